@@ -86,14 +86,19 @@ func core(of plugin: Plugin) -> [Target] {
     ]
 }
 
-/// The tests of a plugin, in its own folder.
+/// The tests of a plugin and its panel, in its own folder.
 func tests(of plugin: Plugin) -> Target {
     .testTarget(
         name: plugin.name + "Tests",
         dependencies: [
             .init(stringLiteral: plugin.name), .init(stringLiteral: plugin.name + "API"),
             "Features", "FeaturesAPI", "PluginKit", "Records", "Identity", "TestSupport",
-        ],
+        ]
+            + (plugin.hasPanel
+                ? [
+                    .init(stringLiteral: plugin.name + "Panel"), "PanelKit", "GtkKit", "Contract",
+                    "ControlAPI", "PanelTestSupport",
+                ] : []),
         path: "plugins/\(plugin.name)/Tests", swiftSettings: settings)
 }
 
@@ -254,6 +259,10 @@ let package = Package(
                 "TestSupport", crypto, logging,
             ] + linked.flatMap { [.init(stringLiteral: $0), .init(stringLiteral: $0 + "API")] },
             path: "Tests/Simulation/Nodes", swiftSettings: settings),
+        .target(
+            name: "PanelTestSupport",
+            dependencies: ["Contract", "ControlAPI", "NodeAPI", "FeaturesAPI", "PanelKit"],
+            path: "Tests/PanelTestSupport", swiftSettings: settings),
     ] + plugins.map(tests(of:)) + [
         tests(
             "RecordsTests",
@@ -309,9 +318,7 @@ let package = Package(
             "DesktopTests",
             [
                 "Desktop", "GtkKit", "PanelKit", "Contract", "NodeAPI", "FeaturesAPI", "ControlAPI",
-                "ControlClient", "TestSupport",
-            ]
-                + plugins.filter(\.hasPanel).flatMap { [$0.name + "API", $0.name + "Panel"] }
-                .map { .init(stringLiteral: $0) }),
+                "ControlClient", "TestSupport", "PanelTestSupport",
+            ]),
     ]
 )

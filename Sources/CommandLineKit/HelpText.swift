@@ -45,7 +45,7 @@ public struct HelpText: Sendable {
             Asked of the running node:
             \(Self.rows(node.map { ($0.name, $0.declaration.help) }))
 
-            Every command takes:
+            Options for every command:
             \(Self.common)
 
             'waggle help COMMAND' shows one in full, and 'waggle help TOPIC' explains one of these:
@@ -80,7 +80,7 @@ public struct HelpText: Sendable {
             let rows = options.map { (Self.name($0), Self.help($0)) }
             sections.append("Options:\n" + Self.rows(rows))
         }
-        sections.append("Every command takes:\n" + Self.common)
+        sections.append("Options for every command:\n" + Self.common)
         if entry.declaration.result != .done {
             sections.append("With --json it prints:\n" + entry.declaration.result.outline)
         }

@@ -31,8 +31,8 @@ final class LinkHandler: ChannelDuplexHandler {
     private var established: EventLoopPromise<Link>?
     /// The reason the link ended, when its socket is closed. This promise never fails.
     let closed: EventLoopPromise<LinkFault>
-    /// The peer's place among the strangers of a listener; nil once it is none, or if this side
-    /// dialled.
+    /// The peer's place among the strangers of a listener; nil once it is no longer a stranger, or
+    /// if this side dialled.
     private var visit: Visit?
 
     private(set) var phase = Phase.handshake

@@ -25,7 +25,7 @@ struct HelpTextTests {
                   --size small|big   The dog's size.
                   --keywords TEXT…   One or two words.
 
-                Every command takes:
+                Options for every command:
                   --json           Write the result, or the error, as JSON.
                   --home VALUE     Store all data of the node in this directory.
                   --timeout VALUE  Seconds to wait for the node's answer; 30 by default.

@@ -1,5 +1,6 @@
 import Contract
 import FeaturesAPI
+import PanelTestSupport
 import Testing
 
 @testable import Desktop

@@ -3,6 +3,7 @@ import ControlAPI
 import FeaturesAPI
 import NodeAPI
 import PanelKit
+import PanelTestSupport
 import Testing
 
 @testable import Desktop

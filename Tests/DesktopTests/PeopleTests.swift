@@ -1,6 +1,7 @@
 import Contract
 import FeaturesAPI
 import PanelKit
+import PanelTestSupport
 import Testing
 
 @testable import Desktop

@@ -2,6 +2,7 @@ import Contract
 import FeaturesAPI
 import GtkKit
 import PanelKit
+import PanelTestSupport
 import Testing
 
 @testable import Desktop

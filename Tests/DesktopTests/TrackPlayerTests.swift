@@ -2,6 +2,7 @@ import Contract
 import ControlAPI
 import FeaturesAPI
 import PanelKit
+import PanelTestSupport
 import Testing
 
 @testable import Desktop

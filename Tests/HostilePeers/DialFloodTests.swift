@@ -114,6 +114,8 @@ import Testing
         #expect(await eventually { await isLinked(node, mate, lan, clock, until: .seconds(20)) })
 
         lan.withdraw(0)
+        // Else the node may dial the mate once more when the link ends.
+        #expect(await eventually { await node.lan.sightings.isEmpty })
         let (home, port) = (meeting.other.home, meeting.other.port)
         try await meeting.other.stop()
         #expect(await eventually { await node.links[mate] == nil })

@@ -100,6 +100,23 @@ import Testing
         try await node.remove()
     }
 
+    @Test func `a file whose name is too long for the disk is refused`() async throws {
+        let node = try await RunningNode.start()
+        let folder = try TestDirectory.make("long")
+        let long = try FilePath(folder + "/" + String(repeating: "x", count: 241))
+        let fault = CommandFault.refused(
+            "the name of the file is too long; choose one of fewer characters")
+        await #expect(throws: fault) { try await node.call(NodeCommands.backup, .init(file: long)) }
+        await #expect(throws: fault) { try await node.call(NodeCommands.export, .init(file: long)) }
+        for (command, letter) in [
+            (NodeCommands.backup.declaration, "b"), (NodeCommands.export.declaration, "e"),
+        ] {
+            let longest = folder + "/" + String(repeating: letter, count: 240)
+            _ = try await node.answer(to: command, ["file": .string(longest)])
+        }
+        try await node.remove()
+    }
+
     @Test func `a file in a directory that does not exist is refused`() async throws {
         let node = try await RunningNode.start()
         let missing = try path("missing")

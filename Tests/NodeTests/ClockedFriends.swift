@@ -40,27 +40,12 @@ struct ClockedFriends {
         }
     }
 
-    /// A host whose answers are recorded.
-    private struct Caller: CommandPerformer {
-        let host: TestHost
-        let record: AnswerRecord
-
-        /// Performs a command and records the answer's JSON, before it becomes a typed value.
-        func answer(
-            to command: CommandDeclaration, _ values: [String: JSONValue]
-        ) async throws -> JSONValue {
-            let answer = try await host.answer(to: command, values)
-            try record.record(command, answer)
-            return answer
-        }
-    }
-
     /// Performs a command, lets its effects arrive, and records the answer.
     @discardableResult
     private func call<Request, Answer>(
         _ host: TestHost, _ command: Command<Request, Answer>, _ request: Request
     ) async throws -> Answer {
-        let answer = try await Caller(host: host, record: record).call(command, request)
+        let answer = try await record.recording(host).call(command, request)
         try await network.settle()
         return answer
     }

@@ -9,7 +9,14 @@ import Testing
 
 /// The events of real nodes: each is checked against its declaration.
 final class EventRecord: Sendable {
+    private let declarations: [EventDeclaration]
     private let topics = Mutex<Set<String>>([])
+
+    /// An empty record.
+    /// - Parameter declarations: the events of which none may be missing at the end.
+    init(of declarations: [EventDeclaration]) {
+        self.declarations = declarations
+    }
 
     /// Records the events of a node until the returned task is cancelled or the node stops.
     func follow(_ node: RunningNode) -> Task<Void, any Error> {
@@ -33,6 +40,6 @@ final class EventRecord: Sendable {
 
     /// The declared topics of which no event came.
     var missingTopics: Set<String> {
-        Set(EventCatalogue.declarations.map(\.topic)).subtracting(topics.withLock { $0 })
+        Set(declarations.map(\.topic)).subtracting(topics.withLock { $0 })
     }
 }

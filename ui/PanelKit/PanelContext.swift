@@ -45,8 +45,8 @@ public final class PanelContext {
     /// Removes a sheet; one that is not shown is ignored.
     public func dismiss(_ sheet: any PanelSheet) { shell?.dismiss(sheet) }
 
-    /// Brings this panel's page to the front, or that of another panel if it is linked.
-    public func showPage(of other: String? = nil) { shell?.show(page: other ?? id) }
+    /// Brings this panel's page to the front.
+    public func showPage() { shell?.show(page: id) }
 
     /// Leaves this panel's page, if its layout is ``PanelLayout/front``.
     public func leavePage() { shell?.leaveFront() }

@@ -19,7 +19,7 @@ struct RouteTable: Sendable {
         let verbs = commands.values.filter { $0.noun == noun }.map(\.verb).sorted()
         guard parts.first != "v1" || verbs.isEmpty else {
             throw .notFound(
-                "there is no \(path): '\(noun)' knows \(verbs.joined(separator: ", "))")
+                "there is no \(path): '\(noun)' has the verbs \(verbs.joined(separator: ", "))")
         }
         let nouns = Set(commands.values.map(\.noun)).sorted().joined(separator: ", ")
         throw .notFound(

@@ -14,7 +14,7 @@ public enum HomeBackup {
     /// - Returns: the answer of the command.
     /// - Throws: ``CommandFault``; no file is left behind then.
     public static func write(_ home: Home, to path: String) throws -> WrittenBackup {
-        try NewFile.requireDirectory(of: path)
+        try NewFile.check(path)
         let identity = try NodeIdentity.load(from: home)
         guard FileManager.default.fileExists(atPath: home.replicaFile) else {
             throw CommandFault.notFound(

@@ -23,16 +23,12 @@ public struct HomeExport {
     /// - Returns: the answer of the command.
     /// - Throws: ``CommandFault``; no file is left behind then.
     public func write(to path: String) throws -> WrittenExport {
-        try NewFile.requireDirectory(of: path)
-        guard !FileManager.default.fileExists(atPath: path) else {
-            throw CommandFault.conflict(
-                "there is a file at \(path) already; it is not replaced: name another")
-        }
-        let beside = path + ".new"
+        try NewFile.check(path)
+        let beside = path + NewFile.draftEnding
         guard !FileManager.default.fileExists(atPath: beside) else {
             throw CommandFault.conflict(
-                "there is a file at \(beside) already, where the export is written first; move it "
-                    + "away, or name another")
+                "there is already a file at \(beside), where the export is written first; move it "
+                    + "away, or choose another name")
         }
         guard
             FileManager.default.createFile(

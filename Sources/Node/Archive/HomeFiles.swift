@@ -5,14 +5,35 @@ internal import PluginKit
 
 /// A new file that a person names, for a backup or an export.
 enum NewFile {
-    /// Checks that the directory of a file exists.
-    /// - Throws: ``CommandFault/notFound(_:)``.
-    static func requireDirectory(of path: String) throws(CommandFault) {
-        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    /// The maximum length of its name, in bytes of UTF-8: that of Linux, less the longest ending of
+    /// a file that is written beside it.
+    static let nameBytesMax = 255 - ".XXXXXX-journal".utf8.count
+    /// The ending of the file that an export writes first.
+    static let draftEnding = ".new"
+
+    /// Checks that a file can be made at a path, before anything is written.
+    /// - Throws: ``CommandFault/refused(_:)`` if the name is too long or the directory cannot be
+    ///   written, ``CommandFault/notFound(_:)`` if there is no such directory,
+    ///   ``CommandFault/conflict(_:)`` if there is something at the path.
+    static func check(_ path: String) throws(CommandFault) {
+        let (directory, name) = (
+            URL(fileURLWithPath: path).deletingLastPathComponent().path,
+            URL(fileURLWithPath: path).lastPathComponent
+        )
+        guard name.utf8.count <= nameBytesMax else {
+            throw .refused("the name of the file is too long; choose one of fewer characters")
+        }
         let attributes = try? FileManager.default.attributesOfItem(
             atPath: URL(fileURLWithPath: directory).resolvingSymlinksInPath().path)
         guard attributes?[.type] as? FileAttributeType == .typeDirectory else {
             throw .notFound("there is no directory \(directory); create it, or name another file")
+        }
+        guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
+            throw .conflict(
+                "there is already a file at \(path), which is not replaced; choose another name")
+        }
+        guard FileManager.default.isWritableFile(atPath: directory) else {
+            throw .refused("no file can be written in \(directory); choose another directory")
         }
     }
 }

@@ -12,10 +12,10 @@ public enum ChatCommands {
         topics: [
             .example(
                 .people, command: "waggle chat open Ann",
-                effect: "opens the room of the mate who is called so"),
+                effect: "opens the room of your mate Ann"),
             .example(
                 .people, command: "waggle chat open 3fa2c1",
-                effect: "opens the room of the mate whose key begins so"),
+                effect: "opens the room of the mate whose key begins with 3fa2c1"),
         ])
     /// Shows any page of a room.
     public static let page = Command<ShowPage, ChatPage>(

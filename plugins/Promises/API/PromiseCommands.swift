@@ -19,7 +19,7 @@ public enum PromiseCommands {
         ])
     /// Asks more mates.
     public static let invite = Command<InviteToPromise, PromiseDetail>(
-        .action, "promise", "invite", help: "Asks more mates to a promise that I made.",
+        .action, "promise", "invite", help: "Invites more mates to a promise that I made.",
         topics: [
             .text(.people, "Promises are called by their title until they are over."),
             .example(
@@ -31,14 +31,14 @@ public enum PromiseCommands {
         .action, "promise", "delete", help: "Calls off a promise that I made.")
     /// Accepts an invitation.
     public static let accept = Command<AgreeToPromise, PromiseDetail>(
-        .action, "promise", "accept", help: "Takes part in a promise that I am asked to.")
+        .action, "promise", "accept", help: "Accepts an invitation to a promise.")
     /// Agrees to the new time of a promise.
     public static let confirm = Command<AgreeToPromise, PromiseDetail>(
         .action, "promise", "confirm",
         help: "Agrees to the new time of a promise; my location is not shown before that.")
     /// Leaves a promise or declines an invitation.
     public static let leave = Command<PromiseReference, PromiseDetail>(
-        .action, "promise", "leave", help: "Takes part no more, or declines.")
+        .action, "promise", "leave", help: "Leaves a promise, or declines an invitation.")
     /// Continues to share my location.
     public static let share = Command<PromiseReference, PromiseDetail>(
         .action, "promise", "share", help: "Shows where I am again, after a stop or a restart.")

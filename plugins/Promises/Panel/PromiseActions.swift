@@ -18,7 +18,7 @@ enum PromiseAction: String, Equatable, Sendable {
     /// The question that is asked first if the action ends something for good; nil if it does not.
     var question: String? {
         switch self {
-        case .leave: "Take part no more? Only its maker can ask you again."
+        case .leave: "Leave this promise? Only its maker can invite you again."
         case .delete: "Call it off for everybody? That cannot be undone."
         default: nil
         }

@@ -116,7 +116,7 @@ enum PromiseText {
         switch state {
         case .invited: "invited"
         case .left: "declined or left"
-        case .member, .removed, .unknown: "takes no part"
+        case .member, .removed, .unknown: "not taking part"
         }
     }
 

@@ -120,7 +120,7 @@ extension Promises {
     func checkTime(_ expected: Timestamp?, of promise: Promise) throws(CommandFault) {
         guard let expected, expected != promise.at else { return }
         throw .conflict(
-            "This promise is for \(MomentText.text(promise.at, now: now)) now; look at it again.")
+            "The promise has moved to \(MomentText.text(promise.at, now: now)); check it again.")
     }
 
     /// Finds the promises that would show me at once after a change, and those about which my

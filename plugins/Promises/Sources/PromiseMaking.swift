@@ -117,8 +117,8 @@ extension Promises {
             }
             guard try await context.core.relation(to: person) == .mate else {
                 throw CommandFault.refused(
-                    "You promise things to mates only, and \(person.suffix) is none; meet them "
-                        + "first.")
+                    "You can make promises only with mates, and \(person.suffix) is not one; meet "
+                        + "them first.")
             }
             if !people.contains(person) { people.append(person) }
         }

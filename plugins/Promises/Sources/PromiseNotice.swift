@@ -171,8 +171,8 @@ extension Promises {
             case .arrival(_, let person): arrival(of: person, in: promise, names)
             case .deletion:
                 (
-                    "\(maker) called off \(promise.title)", "It was to be in \(left), \(location).",
-                    []
+                    "\(maker) called off \(promise.title)",
+                    "It would have begun in \(left), \(location).", []
                 )
             }
         return InboxItem(

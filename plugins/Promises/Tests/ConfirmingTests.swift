@@ -103,7 +103,7 @@ import Testing
             for verb in [PromiseCommands.accept, PromiseCommands.confirm] {
                 await #expect {
                     try await friends.ben.call(verb, stale)
-                } throws: { ($0 as? CommandFault)?.sentence.contains("look at it again") == true }
+                } throws: { ($0 as? CommandFault)?.sentence.contains("check it again") == true }
             }
             #expect(try await friends.ben.show(id).summary.state == .invited)
         }

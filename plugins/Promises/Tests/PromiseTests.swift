@@ -109,7 +109,7 @@ import Testing
             let friends = try await Friends.meeting(on: network)
             await #expect {
                 _ = try await friends.ben.promise(with: [friends.ann, friends.cem])
-            } throws: { ($0 as? CommandFault)?.sentence.contains("mates only") == true }
+            } throws: { ($0 as? CommandFault)?.sentence.contains("only with mates") == true }
             #expect(try await friends.ben.listed().isEmpty)
             await #expect(throws: CommandFault.self) {
                 _ = try await friends.ann.promise(with: [friends.ann])

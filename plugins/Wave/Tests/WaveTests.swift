@@ -32,6 +32,18 @@ import WaveAPI
         }
     }
 
+    @Test func `every command answers as it declares, and no member is left out`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await waving(network)
+            let record = AnswerRecord(of: Wave.commands.map(\.declaration))
+            try await record.recording(ann).call(
+                WaveCommands.send, .init(to: NameOrKey(ben.me.person)))
+            try await network.settle()
+            try await record.recording(ben).call(WaveCommands.list)
+            #expect(record.missingRoutes.isEmpty && record.unseenMembers.isEmpty)
+        }
+    }
+
     @Test func `a wave at a mate who is offline arrives when they are back, once`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await waving(network)

@@ -85,8 +85,7 @@ class Throwaway:
             return f"The node ended after it answered {status}: {self.node.last_words()}"
         if operation in WRITING and status == "200":
             return self._fault_of_file(json.loads(body)["file"])
-        # The system refuses a file whose folder is not there: that failure is the person's to mend.
-        return f"Answer {status}" if status >= "500" and operation not in WRITING else ""
+        return f"Answer {status}" if status >= "500" else ""
 
     def _fault_of_end(self, operation: str) -> str:
         """Waits for the node's end; its home must then be there if it was only stopped."""

@@ -18,7 +18,7 @@ final class MapCanvas: Canvas {
     /// Called when an item is to be opened. If it returns false, its location is chosen instead.
     var onOpen: @MainActor (MapItem) -> Bool = { _ in false }
 
-    /// Called when something on the map is to be seen that a panel asked for.
+    /// Called when a panel asks to show something on the map.
     var onShow: @MainActor () -> Void = {}
 
     /// Called when the menu of a value on the map is to open, at this point of the canvas.

@@ -61,7 +61,7 @@ final class PanelBoard {
         view?.showPanels()
     }
 
-    /// The markers, circles and ways that the panels show on the map.
+    /// The markers, circles and tracks that the panels show on the map.
     var mapLayer: MapLayer { MapLayer.merged(panels.map(\.mapLayer)) }
 
     /// The panel whose page is shown first, if a panel asks for it.

@@ -14,6 +14,16 @@ import __Name__API
         }
     }
 
+    @Test func `every command answers as it declares, and no member is left out`() async throws {
+        try await TestNetwork.with { network in
+            let record = AnswerRecord(of: __Name__.commands.map(\.declaration))
+            let host = record.recording(try await network.host(seed: 1, [__Name__.self]))
+            try await host.call(__Name__Commands.add, .init(text: Text("Hello")))
+            try await host.call(__Name__Commands.list)
+            #expect(record.missingRoutes.isEmpty && record.unseenMembers.isEmpty)
+        }
+    }
+
     @Test func `a text of 100 characters is accepted and of 101 refused`() async throws {
         try await TestNetwork.with { network in
             let host = try await network.host(seed: 1, [__Name__.self])

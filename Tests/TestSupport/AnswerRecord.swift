@@ -1,13 +1,14 @@
-import ControlAPI
-import PluginKit
-import Synchronization
-import Testing
-
-@testable import Node
+public import PluginKit
+internal import Synchronization
 
 /// The answers of commands: each is checked against its schema, and the members that were seen are
 /// compared with all that the schemas have.
-final class AnswerRecord: Sendable {
+///
+///     let record = AnswerRecord(of: Wave.commands.map(\.declaration))
+///     let ann = record.recording(host)
+///     try await ann.call(WaveCommands.list)
+///     #expect(record.missingRoutes.isEmpty && record.unseenMembers.isEmpty)
+public final class AnswerRecord: Sendable {
     /// A member of one type of object. Two answers that contain the same type share its members.
     private struct Place: Hashable {
         let owner: [Schema.Member]
@@ -19,20 +20,34 @@ final class AnswerRecord: Sendable {
         var seen: Set<Place> = []
     }
 
+    private let declarations: [CommandDeclaration]
     private let state = Mutex(State())
 
+    /// An empty record.
+    /// - Parameter declarations: the commands of which no answer may be missing at the end.
+    public init(of declarations: [CommandDeclaration]) {
+        self.declarations = declarations
+    }
+
+    /// Returns a performer whose answers are recorded here.
+    public func recording(_ performer: any CommandPerformer) -> some CommandPerformer {
+        RecordedPerformer(performer: performer, record: self)
+    }
+
     /// Checks an answer against the declared schema and records its members.
-    func record(_ command: CommandDeclaration, _ answer: JSONValue) throws {
-        let declaration = try #require(
-            CommandCatalogue.declarations.first { $0.route == command.route })
+    /// - Throws: ``AnswerMismatch``.
+    public func record(
+        _ command: CommandDeclaration, _ answer: JSONValue
+    ) throws(AnswerMismatch) {
         do throws(CommandFault) {
-            try declaration.result.check(answer, field: declaration.route)
+            try command.result.check(answer, field: command.route)
         } catch {
-            Issue.record("\(error.sentence): \(answer.jsonText())")
+            throw AnswerMismatch(
+                route: command.route, reason: "\(error.sentence): \(answer)")
         }
         state.withLock { state in
-            state.routes.insert(declaration.route)
-            Self.recordMembers(of: answer, declaration.result, in: &state)
+            state.routes.insert(command.route)
+            Self.recordMembers(of: answer, command.result, in: &state)
         }
     }
 
@@ -57,14 +72,14 @@ final class AnswerRecord: Sendable {
     }
 
     /// The routes of the commands that were not performed.
-    var missingRoutes: [String] {
+    public var missingRoutes: [String] {
         let routes = state.withLock { $0.routes }
-        return CommandCatalogue.declarations.map(\.route).filter { !routes.contains($0) }
+        return declarations.map(\.route).filter { !routes.contains($0) }
     }
 
     /// The paths of the members that no answer had, and of the lists that were always empty. The
     /// members inside an unseen member are not listed.
-    var unseenMembers: [String] {
+    public var unseenMembers: [String] {
         let seen = state.withLock { $0.seen }
         var known: Set<Place> = []
         var unseen: [String] = []
@@ -85,9 +100,23 @@ final class AnswerRecord: Sendable {
             case .any, .boolean, .integer, .number, .text: break
             }
         }
-        for declaration in CommandCatalogue.declarations {
+        for declaration in declarations {
             visit(declaration.result, "\(declaration.noun) \(declaration.verb)")
         }
         return unseen
+    }
+}
+
+/// A performer of commands whose answers are recorded as JSON, before they become typed values.
+private struct RecordedPerformer: CommandPerformer {
+    let performer: any CommandPerformer
+    let record: AnswerRecord
+
+    func answer(
+        to command: CommandDeclaration, _ values: [String: JSONValue]
+    ) async throws -> JSONValue {
+        let answer = try await performer.answer(to: command, values)
+        try record.record(command, answer)
+        return answer
     }
 }

@@ -2,10 +2,10 @@ import Contract
 import ControlAPI
 import FeaturesAPI
 import PanelKit
+import PanelTestSupport
 import PromisesAPI
 import Testing
 
-@testable import Desktop
 @testable import PromisesPanel
 
 /// The cost of an event: the queries that the panel of promises repeats.

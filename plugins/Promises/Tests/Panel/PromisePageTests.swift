@@ -1,6 +1,7 @@
 import Contract
 import Foundation
 import PanelKit
+import PanelTestSupport
 import PromisesAPI
 import Testing
 

@@ -1,5 +1,6 @@
 import ChatAPI
 import Contract
+import PanelTestSupport
 import Testing
 
 @testable import ChatPanel

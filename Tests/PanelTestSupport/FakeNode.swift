@@ -1,17 +1,14 @@
-import Contract
-import ControlAPI
-import FeaturesAPI
+public import Contract
+public import ControlAPI
+public import FeaturesAPI
 import NodeAPI
-import PanelKit
 import Synchronization
-
-@testable import Desktop
 
 /// A node for one test: it has one answer for each command, can be switched off, and records its
 /// queries.
 ///
 ///     node.answer(MateCommands.list, with: MateList(mates: [mate]))
-final class FakeNode: NodeConnection {
+public final class FakeNode: NodeConnection {
     private struct State {
         var isRunning = true
         /// The answers by the paths of their commands.
@@ -23,7 +20,8 @@ final class FakeNode: NodeConnection {
 
     private let state = Mutex(State())
 
-    init() {
+    /// A node that runs, with one answer for each query of the window's own pages.
+    public init() {
         answer(NodeCommands.status, with: Self.status)
         answer(ProfileCommands.show, with: Self.me(nickname: "Sora"))
         answer(NearbyCommands.list, with: NearbyList(people: []))
@@ -34,7 +32,8 @@ final class FakeNode: NodeConnection {
         answer(NearbyCommands.visibility, with: Visibility(level: .mates))
     }
 
-    var isRunning: Bool {
+    /// Whether it answers. Event streams end when it no longer does.
+    public var isRunning: Bool {
         get { state.withLock(\.isRunning) }
         set {
             let ended = state.withLock { state in
@@ -47,7 +46,7 @@ final class FakeNode: NodeConnection {
     }
 
     /// Returns the queries since the last call.
-    func drainQueries() -> [String] {
+    public func drainQueries() -> [String] {
         state.withLock { state in
             defer { state.asked = [] }
             return state.asked
@@ -55,12 +54,12 @@ final class FakeNode: NodeConnection {
     }
 
     /// Answers a command with this value from now on.
-    func answer<Request, Answer>(_ command: Command<Request, Answer>, with answer: Answer) {
+    public func answer<Request, Answer>(_ command: Command<Request, Answer>, with answer: Answer) {
         state.withLock { $0.answers[Self.path(command.declaration)] = JSONValue(encoding: answer) }
     }
 
     /// Refuses a command from now on.
-    func refuse<Request, Answer>(_ command: Command<Request, Answer>) {
+    public func refuse<Request, Answer>(_ command: Command<Request, Answer>) {
         state.withLock { $0.answers[Self.path(command.declaration)] = nil }
     }
 
@@ -68,12 +67,13 @@ final class FakeNode: NodeConnection {
         "\(command.noun)/\(command.verb)"
     }
 
-    func emit(_ topic: String) {
+    /// Sends an event without a body to everyone who listens.
+    public func emit(_ topic: String) {
         for stream in state.withLock(\.streams) { stream.yield(NodeEvent(topic: topic)) }
     }
 
     /// Returns the names of the actions that were performed since the last call.
-    func drainActions() -> [String] {
+    public func drainActions() -> [String] {
         state.withLock { state in
             defer { state.posted = [] }
             return state.posted.map(\.path)
@@ -82,7 +82,7 @@ final class FakeNode: NodeConnection {
 
     /// Returns the requests with which an action was performed since the last call. Other actions
     /// stay.
-    func drainRequests<Request, Answer>(
+    public func drainRequests<Request, Answer>(
         of command: Command<Request, Answer>
     ) throws -> [Request] {
         let path = Self.path(command.declaration)
@@ -93,7 +93,8 @@ final class FakeNode: NodeConnection {
         return try requests.map { try $0.arguments.request(as: Request.self) }
     }
 
-    func answer(
+    /// Returns the answer that was set for a command, and records its path.
+    public func answer(
         to command: CommandDeclaration, _ arguments: Arguments
     ) async throws -> JSONValue {
         let path = Self.path(command)
@@ -123,13 +124,14 @@ final class FakeNode: NodeConnection {
     }
 
     /// Returns the answer of "me show".
-    static func me(nickname: String) -> MyProfile {
+    public static func me(nickname: String) -> MyProfile {
         MyProfile(
             nickname: nickname, person: key("a"), device: key("b"), suffix: KeySuffix(key("a")),
             complete: true, keptPrivate: [])
     }
 
-    func events() -> AsyncThrowingStream<NodeEvent, any Error> {
+    /// Opens a stream of events, which begins with `open`.
+    public func events() -> AsyncThrowingStream<NodeEvent, any Error> {
         AsyncThrowingStream { stream in
             let isRunning = state.withLock { state in
                 if state.isRunning { state.streams.append(stream) }
@@ -141,47 +143,5 @@ final class FakeNode: NodeConnection {
                 stream.finish(throwing: NodeUnreachable(reason: "nobody answers"))
             }
         }
-    }
-}
-
-/// Starts a ``FakeNode``, or fails.
-@MainActor
-final class FakeLauncher: NodeStarting {
-    private let node: FakeNode
-    var fault: LaunchFault?
-    private(set) var startCount = 0
-
-    init(_ node: FakeNode) {
-        self.node = node
-    }
-
-    func removeRecoveryWords() -> [String]? { nil }
-
-    func start() async throws(LaunchFault) {
-        startCount += 1
-        if let fault { throw fault }
-        node.isRunning = true
-    }
-
-    func checkAlive() throws(LaunchFault) {}
-}
-
-/// A clock on which every wait ends at once. It counts the time that the waits would have taken.
-@MainActor
-final class HastyClock {
-    private(set) var now = Duration.zero
-    /// A wait of this length or longer does not end.
-    var patience = Duration.seconds(1_000_000)
-
-    var windowClock: WindowClock {
-        WindowClock(
-            now: { self.now },
-            after: { time, action in
-                guard time < self.patience else { return }
-                Task {
-                    self.now += time
-                    action()
-                }
-            })
     }
 }

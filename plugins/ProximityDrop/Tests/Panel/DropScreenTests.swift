@@ -1,6 +1,7 @@
 import Contract
 import ControlAPI
 import FeaturesAPI
+import PanelTestSupport
 import ProximityDropAPI
 import Testing
 

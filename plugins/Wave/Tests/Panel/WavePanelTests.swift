@@ -1,6 +1,7 @@
 import Contract
 import ControlAPI
 import PanelKit
+import PanelTestSupport
 import Testing
 import WaveAPI
 

@@ -1,7 +1,0 @@
-import Contract
-
-/// Returns a key of equal digits.
-func key(_ digit: Character) -> Key { Key(digits: String(repeating: digit, count: 64)) }
-
-/// Returns a record's id of equal digits.
-func id(_ digit: Character) -> RecordKey { RecordKey(digits: String(repeating: digit, count: 32)) }
