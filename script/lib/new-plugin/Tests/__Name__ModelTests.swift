@@ -1,5 +1,6 @@
 import Contract
 import ControlAPI
+import PanelKit
 import PanelTestSupport
 import Testing
 import __Name__API
