@@ -59,9 +59,10 @@ public struct ControlFact: Hashable, Comparable, Sendable {
         if case .cut(_, let heads) = action { heads } else { [] }
     }
 
-    /// Whether the author leaves the space: a cut of oneself that lists no log, or that lists a log
-    /// of the device that wrote it. A cut of oneself that lists only other devices' logs ends those
-    /// logs, for example after a device was lost.
+    /// Whether the author leaves the space, if it is a group: a cut of oneself that lists no log,
+    /// or that lists a log of the device that wrote it. A cut of oneself that lists only other
+    /// devices' logs ends those logs, for example after a device was lost. Nobody leaves other
+    /// spaces.
     public var isLeaving: Bool {
         guard case .cut(author, let heads) = action else { return false }
         return heads.isEmpty || heads.contains { $0.log.device == batch.log.device }

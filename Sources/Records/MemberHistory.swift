@@ -19,6 +19,9 @@ struct MemberHistory {
     let person: PersonID
     /// The role given by the space's descriptor; it needs no grant and no accept.
     private let founding: Role?
+    /// Whether the person's own cut may end the membership. The descriptors of spaces that are not
+    /// groups name the members for ever: there, own cuts only end the logs they list.
+    private let canLeave: Bool
     private let tree: LogTree
     /// The grants that count, in order.
     let grants: [OwnerAct]
@@ -40,19 +43,22 @@ struct MemberHistory {
 
     /// Evaluates the facts about a person.
     /// - Parameters:
+    ///   - canLeave: whether the space is a group, so that the person may leave it.
     ///   - acts: the grants and cuts of the person by owners who were entitled to them.
     ///   - own: the control operations that the person wrote.
     init(
-        of person: PersonID, founding: Role?, acts: [OwnerAct], own: [ControlFact], tree: LogTree
+        of person: PersonID, founding: Role?, canLeave: Bool, acts: [OwnerAct],
+        own: [ControlFact], tree: LogTree
     ) {
         self.person = person
         self.founding = founding
+        self.canLeave = canLeave
         self.tree = tree
         (grants, removals) = MemberHistory.effective(acts)
         breaks = removals.map(\.fact)
         effectiveGrants = MemberHistory.grantsByTerm(grants, breaks)
         collectOwnCuts(own.sorted())
-        breaks = (breaks + ownCuts.filter(\.isLeaving)).sorted()
+        if canLeave { breaks = (breaks + ownCuts.filter(\.isLeaving)).sorted() }
         effectiveGrants = MemberHistory.grantsByTerm(grants, breaks)
         for log in Set(own.lazy.map(\.batch.log)) { reaches[log] = evaluateReach(of: log) }
         accepts = own.sorted().filter { $0.action == .accept && counts($0.batch) }
@@ -79,12 +85,14 @@ struct MemberHistory {
     }
 
     /// Collects the person's own cuts. An own cut counts only if it lies within the person's
-    /// earlier own cuts, and if the person had a role before it.
+    /// earlier own cuts, and if the person had a role before it. If the person cannot leave, a cut
+    /// that lists no log has no effect.
     private mutating func collectOwnCuts(_ own: [ControlFact]) {
         var limits: [LogName: OwnLimit] = [:]
         for fact in own where fact.isCut && fact.subject == person {
             let isGranted = founding != nil || grants.first.map { $0.fact < fact } ?? false
-            guard isGranted, isWithinCuts(fact.batch, &limits) else { continue }
+            guard isGranted, canLeave || !fact.heads.isEmpty, isWithinCuts(fact.batch, &limits)
+            else { continue }
             ownCuts.append(fact)
             for head in fact.namedHeads {
                 ownHeads[head.log.device, default: []].append((fact, head))
@@ -273,6 +281,6 @@ extension ControlFact {
         if case .cut = action { true } else { false }
     }
 
-    /// The heads of a cut. Leaving also lists the batch that contains it.
+    /// The heads of a cut. A cut that ends the log it is in also lists the batch that contains it.
     fileprivate var namedHeads: [LogHead] { isLeaving ? heads + [batch] : heads }
 }

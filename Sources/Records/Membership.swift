@@ -74,7 +74,8 @@ public struct Membership: Sendable {
         }
     }
 
-    /// Sets the roles of a space that is not a group. Such a space has no grants; own cuts count.
+    /// Sets the roles of a space that is not a group. Such a space has no grants and nobody leaves
+    /// it; own cuts end the logs they list.
     private mutating func setFoundingRoles(_ roles: [PersonID: Role]) {
         for (person, role) in roles {
             histories[person] = evaluateHistory(of: person, founding: role, acts: [])
@@ -87,7 +88,8 @@ public struct Membership: Sendable {
         of person: PersonID, founding: Role?, acts: [MemberHistory.OwnerAct]
     ) -> MemberHistory {
         MemberHistory(
-            of: person, founding: founding, acts: acts, own: own[person] ?? [], tree: tree)
+            of: person, founding: founding, canLeave: kind == .group, acts: acts,
+            own: own[person] ?? [], tree: tree)
     }
 
     private mutating func evaluateHistory(

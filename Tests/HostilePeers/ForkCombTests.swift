@@ -7,15 +7,12 @@ import Testing
 
 @testable import Sync
 
-/// A mate who forks their own log at every number.
+/// A mate who forks their own long log at a thousand numbers at once. `ForkWorkTests` counts the
+/// work that this causes, since time says little on a busy machine.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ForkCombTests {
-    /// The longest time that an answer of the local API may take meanwhile, beyond the longest time
-    /// by which this process itself was late: other suites run beside this one. A node that merged
-    /// each side on its own was silent for far longer in a build for tests.
-    private static let answerMax = Duration.seconds(5)
-    private static let pause = Duration.milliseconds(50)
-    private static let logBatchesCount = 60
-    private static let sidesPerBatchCount = 6
+    private static let logBatchesCount = 1500
+    /// The numbers after which the log is forked. They fall, so each side displaces an earlier one.
+    private static let forks = stride(from: 1200, to: 200, by: -1)
 
     @Test func `four sides of a log are kept, and the node answers and receives meanwhile`()
         async throws
@@ -25,41 +22,18 @@ import Testing
         let before = try await mate.pairCounts()
         var log = try await mate.log(in: mate.pair.id)
         for _ in 0..<Self.logBatchesCount { try log.write([HostileMate.harmless]) }
-        var frames = [try log.push()]
-        for count in 0..<Self.logBatchesCount {
-            for side in 0..<Self.sidesPerBatchCount {
-                var tooth = log.back(to: count)
-                try tooth.write(
-                    [HostileMate.harmless],
-                    at: HostilePeer.now() + .seconds(10) + .milliseconds(1000 * count + side))
-                frames.append(try tooth.push(count..<count + 1))
-            }
+        let later = HostilePeer.now() + .seconds(10)
+        let teeth = try Self.forks.map { count in
+            var tooth = log.back(to: count)
+            try tooth.write([HostileMate.harmless], at: later + .milliseconds(count))
+            return try tooth.push(count..<count + 1)
         }
         let victim = mate.victim
-        let watching = Task {
-            var (slowest, latest) = (Duration.zero, Duration.zero)
-            while !Task.isCancelled {
-                do {
-                    let took = try await ContinuousClock().measure {
-                        _ = try await victim.call(NodeCommands.status)
-                    }
-                    slowest = max(slowest, took)
-                } catch {
-                    // The request that was under way at the end is cancelled with the task.
-                    guard Task.isCancelled else { throw error }
-                }
-                let slept = await ContinuousClock().measure {
-                    try? await Task.sleep(for: Self.pause)
-                }
-                latest = max(latest, slept - Self.pause)
-            }
-            return slowest - latest
-        }
         let peer = try await mate.link()
-        for frame in frames { _ = try await peer.answers(to: [frame]) }
+        _ = try await peer.answers(to: [try log.push()])
+        // All at once, so that many share one transaction.
+        _ = try await peer.answers(to: teeth)
         try await eve.message("in one piece")
-        watching.cancel()
-        #expect(try await watching.value < Self.answerMax)
         // Only the last batches of sides are stored besides the log.
         let stored = try await mate.pairCounts().batches - before.batches
         #expect((2...Self.logBatchesCount + Limits.forkSidesMax).contains(stored))

@@ -19,12 +19,14 @@ struct EndedLogTests {
 
     /// Returns a log of the second device with a cut of the first one's log.
     private func cut(at head: LogHead) throws -> Author {
-        var other = Author(me.devices[1], in: pair)
+        try cut([head], from: Author(me.devices[1], in: pair))
+    }
+
+    /// Returns a log of the second device with one more batch: a cut of its person.
+    private func cut(_ heads: [LogHead], from other: Author) throws -> Author {
+        var other = other
         try other.write(
-            [
-                Operation(
-                    collection: .control, entity: .control, action: .cut(me.person, [head]))
-            ], at: now + .milliseconds(1))
+            [Operation(control: .cut(me.person, heads))], at: now + .milliseconds(1))
         return other
     }
 
@@ -70,5 +72,36 @@ struct EndedLogTests {
         try await replica.merge([try cut(at: head)])
         #expect(await !replica.hasEndedOwnLog())
         _ = try await replica.author([note], in: pair.id, wallTime: now + .milliseconds(2))
+    }
+
+    @Test(arguments: [false, true])
+    func `a cut that does not name the first device's log leaves it and the membership alone`(
+        namesItsOwnLog: Bool
+    ) async throws {
+        for space in [pair, .card(me.person)] {
+            let home = try homes.make()
+            let replica = try await home.replica(
+                of: me.devices[0], knowing: [me, mate], in: [space])
+            _ = try await replica.author([note], in: space.id, wallTime: now)
+            var other = Author(me.devices[1], in: space)
+            try other.write([other.create(1).operation], at: now)
+            let own = LogHead(log: other.log, number: 1, hash: other.batches[0].hash)
+            other = try cut(namesItsOwnLog ? [own] : [], from: other)
+            try await replica.merge([other])
+            #expect(await !replica.hasEndedOwnLog())
+            #expect(await replica.members(in: space.id).allSatisfy { $0.state == .member })
+            _ = try await replica.author([note], in: space.id, wallTime: now + .milliseconds(2))
+            #expect(await replica.heads(in: space.id).map(\.high) == [2, 2])
+            // A cut without a log has no effect. One of the device's own log ends it.
+            #expect(try await replica.summary(space)?.void == (namesItsOwnLog ? 0 : 1))
+            try other.write([other.create(2).operation], at: now + .milliseconds(3))
+            let outcome = try await replica.merge([other])
+            #expect(outcome.faults.isEmpty == !namesItsOwnLog)
+            let summary = await replica.spaces()
+            try await replica.close()
+            let again = try home.replica(me.devices[0])
+            #expect(await again.spaces() == summary)
+            _ = try await again.author([note], in: space.id, wallTime: now + .milliseconds(4))
+        }
     }
 }

@@ -1,8 +1,10 @@
 import GRDB
+import Identity
 import Records
-import Replica
 import TestSupport
 import Testing
+
+@testable import Replica
 
 /// The cost of an erase depends on the batch it erases, not on the size of the space.
 struct EraseFloodTests {
@@ -90,6 +92,85 @@ struct EraseFloodTests {
         // Operations that were void on the record wait for it again, as if it had never begun.
         #expect(try await replica.summary(pair)?.void == 0)
         #expect(try await replica.summary(pair)?.waiting == 1)
+    }
+
+    /// Returns batches that all write one note, the first of them short, and erases of these.
+    private func writesOfOneNote(
+        longCount: Int, shortCount: Int
+    ) throws -> (notes: Author, erases: Author) {
+        var (notes, erases) = (Author(me.devices[0], in: pair), Author(me.devices[1], in: pair))
+        let note = notes.create(1)
+        let count = Operation.count(note.entity, "sum_any", 1)
+        try notes.write([note.operation], at: now, salt: salt)
+        for number in 0..<shortCount + longCount {
+            let isLong = number >= shortCount
+            try notes.write(
+                Array(repeating: count, count: isLong ? 200 : 1),
+                at: now + .milliseconds(number + 1), salt: salt)
+        }
+        for batch in notes.batches[1...shortCount] {
+            try erases.write(
+                [.erase(batch)], at: now + .milliseconds(1000 + erases.batches.count))
+        }
+        return (notes, erases)
+    }
+
+    @Test func `erases of a record that many batches write are paced, and one merge reads it once`()
+        async throws
+    {
+        let (longCount, shortCount) = (300, 40)
+        let (notes, erases) = try writesOfOneNote(longCount: longCount, shortCount: shortCount)
+        let replica = try await replica(try homes.make(), .erasableNote)
+        try await replica.merge([notes])
+        let units = longCount * (1 + 200 / RebuildWork.operationsPerUnit)
+        var (done, refused) = (0, 0)
+        var (stepsDone, stepsRefused) = (0, 0)
+        for _ in 0..<shortCount {
+            let (outcome, steps) = try await replica.steps(
+                merging: [erases.run(done..<done + 1)], in: pair.id)
+            if outcome.faults.isEmpty {
+                done += 1
+                stepsDone += steps
+            } else {
+                #expect(outcome.faults == [0: .tooSoon(me.devices[1].id)])
+                refused += 1
+                stepsRefused += steps
+            }
+        }
+        #expect((2...RebuildDebt.unitsMax / units + 1).contains(done))
+        #expect(refused == shortCount - done && stepsRefused < stepsDone / done)
+        // What the person writes without erasing arrives meanwhile.
+        var longer = notes
+        try longer.write([longer.create(2).operation], at: now + .milliseconds(5000))
+        #expect(try await replica.merge([longer]).faults.isEmpty)
+        let later = now + .milliseconds(60_000)
+        let rest = try await replica.steps(
+            merging: (done..<shortCount).map { erases.run($0..<$0 + 1) }, in: pair.id,
+            wallTime: later)
+        #expect(rest.outcome.faults.isEmpty)
+        #expect(rest.count < 3 * stepsDone / done)
+        let other = try await self.replica(try homes.make(), .erasableNote)
+        try await other.merge([erases, longer])
+        #expect(try await Dump(replica, .erasableNote) == Dump(other, .erasableNote))
+        #expect(await replica.digest(of: pair.id) == other.digest(of: pair.id))
+    }
+
+    @Test func `records that only erased batches write cost no pause`() async throws {
+        var (notes, erases) = (Author(me.devices[0], in: pair), Author(me.devices[1], in: pair))
+        for number in 0..<200 as Range<UInt8> {
+            let note = notes.create(number)
+            try notes.write([note.operation], at: now + .milliseconds(number), salt: salt)
+            try erases.write(
+                [.erase(notes.batches[Int(number)])], at: now + .milliseconds(1000 + Int(number)))
+        }
+        let replica = try await replica(try homes.make(), .erasableNote)
+        try await replica.merge([notes])
+        await replica.owe(RebuildDebt.unitsMax, by: me.person)
+        for step in 0..<200 {
+            let run = erases.run(step..<step + 1)
+            #expect(try await replica.merge([(pair.id, run)], wallTime: now).faults.isEmpty)
+        }
+        #expect(try await Dump(replica, .erasableNote).lines.isEmpty)
     }
 
     @Test func `thousands of erases without a batch wait on the disk, and one concerns a batch`()

@@ -127,10 +127,3 @@ struct SeveralRebuildsTests {
         #expect(outcome.faults == [0: .tooSoon(device), 1: .tooSoon(device)])
     }
 }
-
-extension Replica {
-    /// Lets a person owe rebuilds.
-    fileprivate func owe(_ units: Int, by person: PersonID) {
-        pace.add(units, to: person, wallTime: now)
-    }
-}

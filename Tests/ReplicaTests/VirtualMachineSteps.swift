@@ -1,5 +1,8 @@
 import GRDB
 import GRDBSQLite
+import Records
+
+@testable import Replica
 
 /// Counts the steps of SQLite's virtual machine, which do not depend on how busy the host is.
 enum VirtualMachineSteps {
@@ -40,5 +43,23 @@ enum VirtualMachineSteps {
         }
         try work()
         return unsafe box.pointee * Int(granularity)
+    }
+}
+
+extension Replica {
+    /// Merges runs of one space, and returns the steps that this takes.
+    func steps(
+        merging runs: [Run], in space: SpaceID, wallTime: Timestamp = now
+    ) throws -> (outcome: MergeOutcome, count: Int) {
+        var outcome = MergeOutcome()
+        let count = try VirtualMachineSteps.count(inWriterOf: pool) {
+            outcome = try merge(runs.map { (space, $0) }, wallTime: wallTime)
+        }
+        return (outcome, count)
+    }
+
+    /// Lets a person owe work.
+    func owe(_ units: Int, by person: PersonID) {
+        pace.add(units, to: person, wallTime: now)
     }
 }

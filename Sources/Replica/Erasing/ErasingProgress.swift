@@ -8,9 +8,11 @@ struct ErasingProgress {
     var batches: [ErasedBatch] = []
     /// The places of the erased batches.
     var places: Set<BatchPlace> = []
-    /// The records that erased batches wrote, if they were merged before. All belong to collections
-    /// whose records can be erased.
-    var touched: Set<EntityCache.Key> = []
+    /// The records that erased batches wrote, if they were merged before, by the person who erased
+    /// a batch of them first. All belong to collections whose records can be erased.
+    var touched: [EntityCache.Key: PersonID] = [:]
+    /// The records whose merging again is estimated already.
+    var estimated: Set<EntityCache.Key> = []
 
     /// The operations of one erased batch.
     struct ErasedBatch {

@@ -31,6 +31,36 @@ struct MentionTable {
         }
     }
 
+    /// Estimates the work of merging records again. It looks at a limited number of mentions, since
+    /// a batch may write thousands of records of which each has thousands of mentions.
+    /// - Parameter erased: the batches that are not merged again.
+    func work(
+        of records: Set<EntityCache.Key>, without erased: Set<BatchPlace>, mentionsMax: Int
+    ) throws -> MergeWork.Remerge {
+        var work = MergeWork.Remerge()
+        var (count, found) = (0, Set(erased.lazy.map(\.rowID)))
+        for record in records where count < mentionsMax {
+            try PreparedStatement(
+                database,
+                """
+                SELECT mention.batch, length(batch.body) FROM mention
+                JOIN batch ON batch.id = mention.batch WHERE space = ? AND entity = ?
+                """
+            ).rows({
+                $0.append(space)
+                $0.append(record.entity)
+            }) {
+                count += 1
+                if found.insert($0.integer(0)).inserted {
+                    work.batchesCount += 1
+                    work.bodiesBytes += Int(clamping: $0.integer(1))
+                }
+                return count < mentionsMax
+            }
+        }
+        return work
+    }
+
     /// Returns the batches that mention records, ordered by row.
     func places(of records: Set<EntityCache.Key>) throws -> [BatchPlace] {
         var found: Set<Int64> = []

@@ -91,32 +91,51 @@ extension SpaceTransaction {
 
     // MARK: Erases that arrive
 
-    /// Whether erases in arrived batches empty a batch whose records cannot be merged again alone.
-    func eraseMerged(
-        _ arrived: some Collection<CheckedBatch>, by person: PersonID
-    ) throws -> Bool {
+    /// Returns the work that erases in arrived batches cause: a rebuild, if they empty a batch
+    /// whose records cannot be merged again alone, or the batches that write the same records.
+    /// Records that other erases of this transaction concern are merged again only once.
+    func work(
+        ofErasesIn arrived: some Collection<CheckedBatch>, by person: PersonID
+    ) throws -> MergeWork.Need {
+        var erased: Set<BatchPlace> = []
+        var records: Set<EntityCache.Key> = []
         for batch in arrived {
             guard let body = batch.body, body.hasControl,
                 !HybridClock.isHeld(batch.header.stamp, wallTime: wallTime)
             else { continue }
             for case .erase(let name) in body.operations.lazy.map(\.action) {
                 for place in try places(of: name)
-                where try state.space.author(place.log)?.person == person
-                    && mustRebuild(withoutBatchAt: place)
+                where state.space.author(place.log)?.person == person
+                    && erased.insert(place).inserted
                 {
-                    return true
+                    guard let found = try erasableRecords(ofBatchAt: place) else {
+                        return MergeWork.Need(isRebuild: true)
+                    }
+                    records.formUnion(found)
                 }
             }
         }
-        return false
+        records.subtract(state.erasing.estimated)
+        guard !records.isEmpty else { return MergeWork.Need() }
+        state.erasing.estimated.formUnion(records)
+        let mentions = MentionTable(database: database, space: state.space.number, catalog: catalog)
+        return MergeWork.Need(
+            remerged: try mentions.work(
+                of: records, without: erased, mentionsMax: RebuildDebt.unitsMax))
     }
 
-    private func mustRebuild(withoutBatchAt place: BatchPlace) throws -> Bool {
+    /// Returns the records that must be merged again without a batch; nil if one of them cannot be
+    /// merged again alone.
+    private func erasableRecords(ofBatchAt place: BatchPlace) throws -> Set<EntityCache.Key>? {
         guard let body = try batches.batch(at: place)?.readableContent?.body, body.salt != nil
-        else { return false }
-        return body.operations.contains { operation in
-            catalog[operation.collection].map { !$0.collection.isErasable } ?? false
+        else { return [] }
+        var records: Set<EntityCache.Key> = []
+        for key in body.keys {
+            guard let table = catalog[key.collection] else { continue }
+            guard table.collection.isErasable else { return nil }
+            records.insert(key)
         }
+        return records
     }
 
     /// Applies the erases among the batches that are about to be merged, or all erases if the set
@@ -208,16 +227,16 @@ extension SpaceTransaction {
         state.erasing.places.insert(place)
         guard try !waiting.contains(place) && !isHeld(place) else { return }
         try deleteVerdicts(of: place, body)
-        recordTouched(body)
+        recordTouched(body, by: author.person)
     }
 
     /// Records which merged records must be merged again without the batch.
-    private func recordTouched(_ body: BatchBody) {
+    private func recordTouched(_ body: BatchBody, by person: PersonID) {
         for key in body.keys {
             // Records of undeclared collections were never merged.
             guard let table = catalog[key.collection] else { continue }
             if table.collection.isErasable {
-                state.erasing.touched.insert(key)
+                if state.erasing.touched[key] == nil { state.erasing.touched[key] = person }
             } else {
                 state.mustRebuild = true
             }

@@ -3,15 +3,24 @@ internal import Records
 
 // Removes the effects of erased batches from the tables.
 extension SpaceTransaction {
+    /// Merges the records again that erased batches wrote, and counts the work for those who erased
+    /// them. Each record is merged once, however many batches of it were erased.
+    func remergeTouched() throws {
+        let people = Dictionary(grouping: state.erasing.touched, by: \.value)
+        for (person, touched) in people.sorted(by: { $0.key < $1.key }) {
+            try remerge(Set(touched.lazy.map(\.key)), of: person)
+        }
+    }
+
     /// Merges single records again, from all merged batches that write them.
     ///
     /// The merged state of a record depends only on operations on that record. Its id is a hash of
     /// the space and the collection, so no other record has it. The result equals that of a rebuild
     /// of the whole space.
-    func remerge(_ records: Set<EntityCache.Key>) throws {
-        guard !records.isEmpty else { return }
+    private func remerge(_ records: Set<EntityCache.Key>, of person: PersonID) throws {
         let mentions = MentionTable(database: database, space: state.space.number, catalog: catalog)
         let places = try mentions.places(of: records)
+        var work = RebuildWork(operationsCount: records.count)
         for record in records { try clear(record) }
         for start in stride(
             from: 0, to: places.count, by: SpaceTransaction.replayedBatchesMax)
@@ -20,8 +29,11 @@ extension SpaceTransaction {
             let merged = try places[start..<end].compactMap { place in
                 try readMerged(place, about: records, mentions)
             }
+            work.batchesCount += merged.count
+            work.operationsCount += merged.reduce(0) { $0 + $1.body.operations.count }
             _ = try merge(merged, only: records)
         }
+        state.remerged[person] = work
     }
 
     /// Reads a merged batch, and deletes its stored verdicts on these records; nil if it is erased

@@ -24,7 +24,7 @@ extension SpaceTransaction {
     }
 
     /// The last batch that a run shares with the stored log.
-    private struct Junction {
+    struct Junction {
         var row: LogName
         var number: UInt64
         var hash = BatchHash.none
@@ -36,13 +36,12 @@ extension SpaceTransaction {
     /// - Parameters:
     ///   - claimants: the people who list the author's device as theirs.
     ///   - room: the room for batches.
-    ///   - mayRebuild: charges a person with a rebuild of so many units of work, or returns false.
+    ///   - work: charges the author with work beyond storing the run.
     /// - Throws: the first ``BatchFault`` found, in the order membership, beginning, gap, stamps
-    ///   within the run, signature, stamps against the batch before, batches dated ahead, room,
-    ///   cuts, forks, rebuilds; nothing was stored then.
+    ///   within the run, signature, refused work, stamps against the batch before, batches dated
+    ///   ahead, room, forks, work, cuts; nothing was stored then.
     func receive(
-        _ run: Run, claimants: [PersonID], room: inout StorageRoom,
-        mayRebuild: (PersonID, Int) -> Bool
+        _ run: Run, claimants: [PersonID], room: inout StorageRoom, work: inout MergeWork
     ) throws -> ReceivedRun {
         try refreshMembership()
         let author = try author(of: run, claimants)
@@ -54,10 +53,11 @@ extension SpaceTransaction {
         let end = checked.batches[checked.batches.count - 1]
         let last = (number: end.header.number, hash: end.hash)
         let lacking = try lackingBody(among: checked.batches.prefix(junction.knownCount))
-        try pacing(lacking.map(\.batch), of: person, isFork: false, mayRebuild) {
+        let new = checked.batches.dropFirst(junction.knownCount)
+        try requireNoRefusedWork(in: lacking.map(\.batch) + new, of: person, &work)
+        try pacing(lacking.map(\.batch), of: person, nil, &work) {
             try refill(lacking) { author, bytes in mayGrow(by: bytes, of: author, in: &room) }
         }
-        let new = checked.batches.dropFirst(junction.knownCount)
         guard let first = new.first else {
             return ReceivedRun(device: run.log.device, new: nil, last: last)
         }
@@ -66,7 +66,8 @@ extension SpaceTransaction {
         }
         try requireRoomAhead(for: new, by: run.log.device)
         try requireRoom(for: new, of: person, by: run.log.device, in: &room)
-        try pacing(new, of: person, isFork: isFork(junction), mayRebuild) {
+        let fork = isFork(junction) ? try fork(of: new, after: junction) : nil
+        try pacing(new, of: person, fork, &work) {
             try store(Array(new), checked.signature, person, after: junction)
         }
         return ReceivedRun(
@@ -81,31 +82,57 @@ extension SpaceTransaction {
         return author
     }
 
-    /// Whether a batch after a junction is a second batch with its number.
-    private func isFork(_ junction: Junction) -> Bool {
-        guard let entry = state.space.logs[junction.row] else { return false }
-        return junction.number < entry.high || !state.space.sides(of: junction.row).isEmpty
+    /// Refuses batches that may cause work beyond storing them, if work of their author was refused
+    /// and could still not be done. So only the first of many such runs is examined further.
+    private func requireNoRefusedWork(
+        in batches: [CheckedBatch], of person: PersonID, _ work: inout MergeWork
+    ) throws(BatchFault) {
+        guard !mustRemergeAll, let first = batches.first,
+            batches.contains(where: mayCountOnceHere), work.mustWait(person)
+        else { return }
+        throw .tooSoon(first.header.log.device)
     }
 
-    /// Performs a step that stores batches. If the whole space must be merged again because of
-    /// them, their author is charged, or they are refused. After a charge, further batches of the
-    /// same transaction cost nothing more.
+    /// Performs a step that stores batches. If they cause more work than that, their author is
+    /// charged, or they are refused. After a charge for a rebuild, further batches of the same
+    /// transaction cost nothing more, except forks that move batches.
+    ///
+    /// A fork is charged before anything is moved. Of control operations only the membership as it
+    /// becomes tells whether they cause work.
+    /// - Parameter fork: the fork that the batches make; nil if they make none.
     private func pacing(
-        _ new: some Collection<CheckedBatch>, of person: PersonID, isFork: Bool,
-        _ mayRebuild: (PersonID, Int) -> Bool, _ step: () throws -> Void
+        _ new: some Collection<CheckedBatch>, of person: PersonID, _ fork: Fork?,
+        _ work: inout MergeWork, _ step: () throws -> Void
     ) throws {
-        guard !mustRemergeAll, isFork || new.contains(where: mayCountOnceHere) else {
+        guard let first = new.first else { return try step() }
+        let tooSoon = BatchFault.tooSoon(first.header.log.device)
+        guard !mustRemergeAll else {
+            let count = fork?.movedCount ?? 0
+            guard count == 0 || work.charge(person, moving: count, in: state.space) else {
+                throw tooSoon
+            }
             return try step()
         }
+        guard fork?.mustRebuild ?? new.contains(where: mayCountOnceHere) else { return try step() }
+        if let fork {
+            let need = MergeWork.Need(isRebuild: true, movedCount: fork.movedCount)
+            guard work.charge(person, need, of: state.space) else { throw tooSoon }
+        }
+        // Otherwise the fork is refused, or it did not change which batches count.
+        defer { if fork != nil, !mustRemergeAll { work.forgiveRebuild(of: state.space.id) } }
         try tentatively {
             try step()
             try refreshMembership()
-            if try eraseMerged(new, by: person) { state.mustRebuild = true }
-            guard mustRemergeAll, let first = new.first else { return }
-            guard mayRebuild(person, state.space.rebuildUnits) else {
-                throw BatchFault.tooSoon(first.header.log.device)
+            var need = MergeWork.Need()
+            if !mustRemergeAll {
+                need = try self.work(ofErasesIn: new, by: person)
+                if need.isRebuild { state.mustRebuild = true }
             }
-            state.isCharged = true
+            if mustRemergeAll {
+                need = MergeWork.Need(isRebuild: fork == nil)
+                state.isCharged = true
+            }
+            guard work.charge(person, need, of: state.space) else { throw tooSoon }
         }
     }
 
@@ -192,7 +219,7 @@ extension SpaceTransaction {
         }
     }
 
-    private func hash(_ number: UInt64, in entry: SpaceState.LogEntry) throws -> BatchHash? {
+    func hash(_ number: UInt64, in entry: SpaceState.LogEntry) throws -> BatchHash? {
         if number == entry.high { return entry.headHash }
         return try batches.hash(at: BatchPlace(log: entry.number, number: number))
     }
@@ -242,9 +269,7 @@ extension SpaceTransaction {
     ) throws {
         let entry = state.space.logs[junction.row]
         if isFork(junction) {
-            try requireKept(new, after: junction)
-            try tentatively { try fork(new, signature, person, after: junction) }
-            return
+            return try tentatively { try fork(new, signature, person, after: junction) }
         }
         let reach = entry?.reach ?? state.space.membership.reach(of: junction.row, by: person)
         if junction.number < reach {
@@ -261,7 +286,7 @@ extension SpaceTransaction {
 
     /// Whether a batch beyond the reach of its log may count after it is stored: if a cut names it,
     /// or if it limits its own log, as leaving does.
-    private func mayCountOnceHere(_ batch: CheckedBatch) -> Bool {
+    func mayCountOnceHere(_ batch: CheckedBatch) -> Bool {
         state.space.namedHashes.contains(batch.hash) || batch.body?.hasControl ?? false
     }
 
@@ -273,90 +298,10 @@ extension SpaceTransaction {
     }
 
     /// Refuses batches of a removed person that do not count at their arrival.
-    private func requireCounting(_ row: LogName, from number: UInt64) throws {
+    func requireCounting(_ row: LogName, from number: UInt64) throws {
         try refreshMembership()
         guard let entry = state.space.logs[row], entry.counted >= number else {
             throw BatchFault.beyondCut(row.device)
-        }
-    }
-
-    /// Refuses a side that would not be kept, before any row is divided for it. A side with a batch
-    /// that a cut names may leave other sides without a batch that counts, so it is stored first.
-    private func requireKept(_ new: [CheckedBatch], after junction: Junction) throws {
-        guard let first = new.first, let entry = state.space.logs[junction.row],
-            !new.contains(where: { state.space.namedHashes.contains($0.hash) })
-        else { return }
-        let (device, number) = (junction.row.device, first.header.number)
-        let side = LogName(device: device, branch: BranchName(raw: first.hash.raw))
-        var tree = ForkTree(root: state.space.root(of: junction.row), in: state.space)
-        let place = BatchPlace(log: entry.number, number: junction.number)
-        if junction.number < entry.high {
-            guard let end = try hash(number, in: entry) else {
-                throw BatchFault.gap(expected: number, found: number + 1)
-            }
-            let next = BatchPlace(log: entry.number, number: number)
-            tree.divide(
-                junction.row, endingAs: LogName(device: device, branch: BranchName(raw: end.raw)),
-                low: number, counts: entry.counted >= number,
-                isInRun: try batches.areInRun(place, next))
-        }
-        tree.add(
-            side, after: junction.row, low: number, isInRun: try isInRun(first, after: place))
-        guard state.space.logs[side] == nil, !tree.surplus().contains(side) else {
-            throw BatchFault.forked(author: device, number: number)
-        }
-    }
-
-    /// Whether one run can carry a stored batch and one that follows it.
-    private func isInRun(_ first: CheckedBatch, after place: BatchPlace) throws -> Bool {
-        guard let stored = try batches.batch(at: place),
-            let row = state.space.namesByNumber[place.log]
-        else { return false }
-        let branch = stored.branch ?? state.space.root(of: row).branch
-        return stored.epoch == first.header.epoch && branch == first.header.log.branch
-    }
-
-    /// Drops the sides of all forked logs that are not kept.
-    func dropSurplusSides() throws {
-        let division = LogDivision(database: database)
-        for root in state.space.logs.filter({ $0.value.origin == nil }).keys {
-            let dropped = try division.prune(logOf: root, in: &state.space)
-            if !dropped.isEmpty { state.mustRebuild = true }
-        }
-    }
-
-    /// Stores a second batch of one number: both sides become rows of their own.
-    private func fork(
-        _ new: [CheckedBatch], _ signature: Signature, _ person: PersonID, after junction: Junction
-    ) throws {
-        guard let first = new.first else { return }
-        let division = LogDivision(database: database)
-        if let entry = state.space.logs[junction.row], junction.number < entry.high {
-            try division.divide(junction.row, after: junction.number, in: &state.space, own: device)
-            state.mustRebuild = true
-        }
-        let side = LogName(
-            device: first.header.log.device, branch: BranchName(raw: first.hash.raw))
-        guard state.space.logs[side] == nil else {
-            throw BatchFault.forked(author: side.device, number: first.header.number)
-        }
-        try createRow(side, person, after: junction.row, low: first.header.number)
-        if let origin = state.space.logs[junction.row]?.number {
-            let place = BatchPlace(log: origin, number: junction.number)
-            let isSideInRun = try isInRun(first, after: place)
-            state.space.change(side) { $0.isInRun = isSideInRun }
-        }
-        state.membershipIsStale = true
-        try refreshMembership()
-        try store(new, in: side, signature: signature)
-        try requireCounting(side, from: first.header.number)
-        let dropped = try division.prune(logOf: junction.row, in: &state.space)
-        guard !dropped.contains(side) else {
-            throw BatchFault.forked(author: side.device, number: first.header.number)
-        }
-        if !dropped.isEmpty {
-            state.mustRebuild = true
-            state.membershipIsStale = true
         }
     }
 }

@@ -3,18 +3,13 @@ internal import Records
 /// Merges runs into several spaces within one database transaction. A refused run does not affect
 /// the others.
 struct RunMerge {
-    /// The rebuilds that each person caused; adopt it if the transaction commits.
-    private(set) var pace: RebuildPace
+    /// The work that runs cause beyond storing them.
+    private var work: MergeWork
     /// The room that is left; adopt its findings if the transaction commits.
     private(set) var room: StorageRoom
     private let wallTime: Timestamp
     private let begin: (SpaceState) -> SpaceTransaction
     private var transactions: [SpaceID: SpaceTransaction] = [:]
-    /// The person charged with the rebuild of each space, and how much.
-    private var charged: [SpaceID: (person: PersonID, units: Int)] = [:]
-    /// The rebuilds of all spaces in this merge, and the spaces that may be rebuilt.
-    private var work = StepWork()
-    private var rebuilding: Set<SpaceID> = []
     private var received: [(index: Int, in: SpaceTransaction, SpaceTransaction.ReceivedRun)] = []
     /// The result, complete after ``finish()``.
     private(set) var outcome = MergeOutcome()
@@ -24,11 +19,14 @@ struct RunMerge {
         pace: RebuildPace, room: StorageRoom, wallTime: Timestamp,
         begin: @escaping (SpaceState) -> SpaceTransaction
     ) {
-        self.pace = pace
+        work = MergeWork(pace: pace, wallTime: wallTime)
         self.room = room
         self.wallTime = wallTime
         self.begin = begin
     }
+
+    /// The work that each person caused; adopt it if the transaction commits.
+    var pace: RebuildPace { work.pace }
 
     /// Stores the new batches of a run, or records its fault.
     /// - Parameters:
@@ -56,41 +54,19 @@ struct RunMerge {
             self.room = room
         }
         do {
-            let run = try transaction.receive(run, claimants: claimants, room: &room) {
-                charge($0, $1, for: transaction.state.space)
-            }
+            let run = try transaction.receive(
+                run, claimants: claimants, room: &room, work: &work)
             received.append((index, transaction, run))
         } catch let fault as BatchFault {
             outcome.faults[index] = fault
         }
     }
 
-    private mutating func charge(
-        _ person: PersonID, _ units: Int, for space: SpaceState
-    ) -> Bool {
-        // A person who must wait leaves the whole allowance of the step to others.
-        let before = (work, rebuilding)
-        guard permitsRebuild(of: space) else { return false }
-        guard pace.charge(person, units, wallTime: wallTime) else {
-            (work, rebuilding) = before
-            return false
-        }
-        charged[space.id] = (person, units)
-        return true
-    }
-
-    private mutating func permitsRebuild(of space: SpaceState) -> Bool {
-        guard !rebuilding.contains(space.id) else { return true }
-        guard work.permit(unitsMax: space.rebuildUnitsMax) else { return false }
-        rebuilding.insert(space.id)
-        return true
-    }
-
     private mutating func transaction(in space: SpaceState) throws -> SpaceTransaction {
         if let known = transactions[space.id] { return known }
         let transaction = begin(space)
         // Held batches may make the space merge again too. Otherwise they are due after this merge.
-        if space.hasDue(wallTime: wallTime), permitsRebuild(of: space) {
+        if space.hasDue(wallTime: wallTime), work.permitsRebuild(of: space) {
             try transaction.releaseDue()
         }
         transactions[space.id] = transaction
@@ -103,7 +79,7 @@ struct RunMerge {
         let ordered = transactions.sorted { $0.key < $1.key }.map(\.value)
         for transaction in ordered {
             outcome.commits += try transaction.finish()
-            correctCharge(for: transaction)
+            work.correct(for: transaction)
         }
         for (index, transaction, run) in received {
             guard let head = try transaction.head(containing: run) else { continue }
@@ -113,12 +89,5 @@ struct RunMerge {
             outcome.stored.append(.init(space: space, log: head.log, numbers: numbers))
         }
         return ordered.map(\.result)
-    }
-
-    /// Charges for the work that a rebuild took, instead of the estimate.
-    private mutating func correctCharge(for transaction: SpaceTransaction) {
-        let units = transaction.state.work.units
-        guard units > 0, let charge = charged[transaction.state.space.id] else { return }
-        pace.add(units - charge.units, to: charge.person, wallTime: wallTime)
     }
 }

@@ -204,17 +204,18 @@ final class SpaceTransaction {
 
     private func recordWork() {
         let units = state.work.units
-        guard units > 0 else { return }
-        state.space.lastRebuildUnits = units
+        if units > 0 { state.space.lastRebuildUnits = units }
         guard state.isOwedBySpace, !state.isCharged else { return }
-        state.space.rebuildDebt.add(units, wallTime: wallTime)
+        let owed = state.remerged.values.reduce(units) { $0 + $1.units }
+        guard owed > 0 else { return }
+        state.space.rebuildDebt.add(owed, wallTime: wallTime)
     }
 
     private func mergeAll() throws -> [Commit] {
         if state.isJudgedAnew { try storeMembership() }
         try applyNewErasures()
         guard mustRemergeAll else {
-            try remerge(state.erasing.touched)
+            try remergeTouched()
             return try merge(counting)
         }
         let new = Set(state.applicable.map(\.hash))

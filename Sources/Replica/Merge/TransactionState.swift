@@ -20,6 +20,8 @@ struct TransactionState {
     var mustRebuild = false
     /// The work of merging the whole space again, if that was necessary.
     var work = RebuildWork()
+    /// The work of merging single records again, by the person who erased something of them.
+    var remerged: [PersonID: RebuildWork] = [:]
     /// Whether a person was charged for that.
     var isCharged = false
     /// Whether the space itself owes it, unless a person was charged: held batches became due, or
