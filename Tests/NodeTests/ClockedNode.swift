@@ -112,7 +112,10 @@ final class CommitCount: TransactionObserver, Sendable {
 
     func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
     func databaseDidChange(with event: DatabaseEvent) {}
-    func databaseDidCommit(_ db: Database) { commits.add(1) }
+    /// SQLite's hook calls this. The replica compiles its statements itself, so nothing calls what
+    /// follows a commit.
+    func databaseWillCommit() { commits.add(1) }
+    func databaseDidCommit(_ db: Database) {}
     func databaseDidRollback(_ db: Database) {}
 }
 

@@ -157,7 +157,7 @@ extension Node {
             case .send, .push: break
             case .merge(let space, let run): await merge([(space, run)], from: device)
             case .acknowledged(let space, let reaches):
-                guard links[device]?.id == id else { return }
+                guard links[device]?.id == id else { continue }
                 // A device holds its own log.
                 let news = reaches.filter { $0.log.device != device }
                 links[device]?.acknowledgements.add(news, in: space)
