@@ -16,6 +16,8 @@ struct SpaceState: Sendable {
     var isAskedAgain = false
     /// The ends of the peer's logs, from its vectors and pushes.
     private(set) var remote: [LogName: LogReach] = [:]
+    /// Whether the peer held exactly the local batches, and neither side's logs changed since.
+    private var isRemoteEqual = false
     private var heads: [LogName: LogState]
     private var sent: [LogName: Sent] = [:]
     private var repeats = RepeatAllowance()
@@ -47,6 +49,7 @@ struct SpaceState: Sendable {
         heads = SpaceState.heads(of: here)
         isVectorCurrent = false
         isInSync = false
+        isRemoteEqual = false
         sent = sent.filter { log, sent in
             heads[log].map { sent.end.number < $0.high || sent.end == LogReach($0.head) } ?? false
         }
@@ -63,6 +66,7 @@ struct SpaceState: Sendable {
     /// Replaces the known ends of the peer's logs.
     mutating func setRemote(_ reaches: [LogReach]) {
         isRemoteKnown = true
+        isRemoteEqual = false
         remote = Dictionary(reaches.map { ($0.log, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -72,13 +76,19 @@ struct SpaceState: Sendable {
         guard reach.number >= remote[reach.log]?.number ?? 0 else { return }
         let isRoom = remote.count < Limits.vectorLogsMax
         guard isRoom || remote[reach.log] != nil || heads[reach.log] != nil else { return }
+        if remote[reach.log] != reach { isRemoteEqual = false }
         remote[reach.log] = reach
     }
 
     /// Records that the peer holds exactly the local batches.
-    mutating func setRemoteEqual() {
+    /// - Returns: false if that is recorded already. A peer may send right and wrong digests in
+    ///   turn, and only the first right one is worth a look at every log.
+    mutating func setRemoteEqual() -> Bool {
+        guard !isRemoteEqual else { return false }
         isRemoteKnown = true
         for log in here.logs { raiseRemote(LogReach(log.head)) }
+        isRemoteEqual = true
+        return true
     }
 
     /// Returns the pushes of the batches that the peer lacks, in the order of the logs. Batches

@@ -28,16 +28,20 @@ extension SyncSession {
         }
     }
 
+    /// Compares each named space once, by the last digest that the message has for it. The message
+    /// may repeat a token 4096 times, and one comparison may have the heads of all logs as its
+    /// effect.
     private mutating func receive(_ have: Have) throws(SyncFault) -> [Effect] {
         var effects: [Effect] = []
         var answered: [SpaceID] = []
+        var compared: Set<SpaceID> = []
         for entry in have.entries {
             let isNew = try record(entry)
             guard let space = spaceByToken[entry.token] else { continue }
             if isNew { effects.append(.shared(space)) }
-            answered.append(space)
-            effects += compare(space)
+            if compared.insert(space).inserted { answered.append(space) }
         }
+        for space in answered { effects += compare(space) }
         switch have.round {
         case .announcement: break
         case .question: effects.insert(.send(self.have(answered, .answer)), at: 0)

@@ -251,8 +251,7 @@ public struct SyncSession: Sendable {
         var effects: [Effect] = []
         if state.isInSync {
             state.isAskedAgain = false
-            state.setRemoteEqual()
-            if !wasInSync {
+            if state.setRemoteEqual(), !wasInSync {
                 effects.append(.acknowledged(space, state.here.logs.map { LogReach($0.head) }))
             }
         }

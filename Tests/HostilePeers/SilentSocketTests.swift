@@ -14,6 +14,9 @@ import Testing
     /// The connections that may be open at a time, of each address.
     private static let openPerAddressMax = 100
     private static let addresses = (2...5).map { "127.0.0.\($0)" }
+    /// The longest time until a mate is linked, over all attempts, beyond the time by which this
+    /// process itself was late: it opens the connections, beside other suites.
+    private static let linkedWithin = Duration.seconds(5)
 
     /// Nothing, the first byte of a TLS record, or the start of a handshake.
     @Test(arguments: [[], [22], [22, 3, 1, 0x40, 0, 1, 0, 0x3F]] as [[UInt8]])
@@ -32,14 +35,23 @@ import Testing
         var attemptsCount = 0
         var link: Link?
         var highest = 0
-        while link == nil, attemptsCount < 5 {
-            attemptsCount += 1
-            link = try? await Attacker.greeted(
-                by: victim.port, as: (mate.identity.key, mate.identity.person), from: "127.0.0.9"
-            ).link
-            highest = max(highest, victim.descriptorsCount)
+        let lateness = Task { await Self.lateness() }
+        let took = await ContinuousClock().measure {
+            while link == nil, attemptsCount < 5 {
+                attemptsCount += 1
+                link = try? await Attacker.greeted(
+                    by: victim.port, as: (mate.identity.key, mate.identity.person),
+                    from: "127.0.0.9"
+                ).link
+                highest = max(highest, victim.descriptorsCount)
+            }
         }
+        lateness.cancel()
+        let late = await lateness.value
         #expect(link != nil, "shut out \(attemptsCount) times")
+        #expect(
+            took - late <= Self.linkedWithin,
+            "\(took) in \(attemptsCount) attempts, \(late) late")
         #expect(!flood.isDone, "the flood ended before the mate got in")
         // Each place is one socket; a few more may be on their way out.
         #expect(highest - descriptorsBefore < 64 + 64, "\(highest) descriptors")
@@ -47,6 +59,17 @@ import Testing
         #expect(await eventually { victim.descriptorsCount < descriptorsBefore + 8 })
         try await victim.remove()
         mate.removeHome()
+    }
+
+    /// Returns by how much the tasks of this process were late in all, until the task is cancelled.
+    private static func lateness() async -> Duration {
+        let pause = Duration.milliseconds(20)
+        var late = Duration.zero
+        while !Task.isCancelled {
+            late +=
+                await ContinuousClock().measure { try? await Task.sleep(for: pause) } - pause
+        }
+        return max(.zero, late)
     }
 }
 

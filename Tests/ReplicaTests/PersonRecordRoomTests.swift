@@ -235,7 +235,7 @@ extension Replica {
     /// Returns the steps of SQLite's virtual machine that storing a record takes.
     fileprivate func stepsToLearn(_ record: PersonRecord) throws -> Int {
         try VirtualMachineSteps.count(inWriterOf: pool) {
-            try learn([ClaimedPersonRecord(record)])
+            try learn(record)
         }
     }
 }

@@ -47,6 +47,7 @@ extension Node {
 
     /// Tells the plugins about commits that were made together.
     func deliver(_ commits: [Commit]) async {
+        guard !commits.isEmpty else { return }
         let news = CommitNews(commits)
         // Sharing with removed members ends before anything else is sent.
         if !news.regrouped.isEmpty || host.concernsRelationships(news.changes) {

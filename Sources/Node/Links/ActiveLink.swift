@@ -53,6 +53,8 @@ struct ActiveLink: Sendable {
     var forks = NamedForks()
     /// The signatures of person records that the peer may still have checked.
     var recordAllowance = RecordAllowance()
+    /// The peer's acknowledgements that are not stored yet.
+    var acknowledgements = PendingAcknowledgements()
     /// Person records from the peer that are not yet usable.
     var records = WaitingRecords()
 

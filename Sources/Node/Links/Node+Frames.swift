@@ -157,7 +157,10 @@ extension Node {
             case .send, .push: break
             case .merge(let space, let run): await merge([(space, run)], from: device)
             case .acknowledged(let space, let reaches):
-                await acknowledged(reaches, in: space, by: device)
+                guard links[device]?.id == id else { continue }
+                // A device holds its own log.
+                let news = reaches.filter { $0.log.device != device }
+                links[device]?.acknowledgements.add(news, in: space)
             case .shared(let space):
                 if let peer = links[device]?.peer {
                     host.deliver(shared: await replica.descriptor(of: space), with: peer)
@@ -177,6 +180,29 @@ extension Node {
                 waiters.resumeDigests(of: id, through: question)
             }
         }
+        await planAcknowledgements(by: device, id: id)
+    }
+
+    /// Stores what a peer acknowledged, or lets a task do so after a pause.
+    private func planAcknowledgements(by device: DeviceID, id: UInt64) async {
+        guard let active = links[device], active.id == id,
+            let pause = links[device]?.acknowledgements.plan(uptime: clock.uptime)
+        else { return }
+        guard pause > .zero else {
+            return await storeAcknowledgements(by: device, id: id)
+        }
+        Task {
+            try? await clock.sleep(for: pause)
+            await storeAcknowledgements(by: device, id: id)
+        }
+    }
+
+    /// Stores everything that a peer acknowledged over a link and that is not stored yet.
+    func storeAcknowledgements(by device: DeviceID, id: UInt64) async {
+        guard links[device]?.id == id,
+            let reaches = links[device]?.acknowledgements.removeAll(uptime: clock.uptime)
+        else { return }
+        await acknowledged(reaches, by: device)
     }
 
     /// Logs, once per link and log, that a peer names a different batch; it may repeat that
@@ -193,13 +219,14 @@ extension Node {
             ])
     }
 
-    private func acknowledged(
-        _ reaches: [LogReach], in space: SpaceID, by device: DeviceID
-    ) async {
+    private func acknowledged(_ reaches: [SpaceID: [LogReach]], by device: DeviceID) async {
+        guard !reaches.isEmpty else { return }
         do {
-            try await replica.recordAcknowledgement(of: device, in: space, reaches: reaches)
+            let grown = try await replica.recordAcknowledgements(of: device, reaches)
             guard let peer = links[device]?.peer else { return }
-            host.deliverAcknowledgement(in: await replica.descriptor(of: space), by: peer)
+            for space in grown {
+                host.deliverAcknowledgement(in: await replica.descriptor(of: space), by: peer)
+            }
             if relations.endsWhenAcknowledged(by: peer.person) { await refreshRelations() }
         } catch {
             logger.error("an acknowledgement was lost", metadata: ["why": "\(error)"])
@@ -213,9 +240,8 @@ extension Node {
             relations.endsWhenAcknowledged(by: person),
             space == SpaceDescriptor.between(me, person).id, let here = await shared(space)
         else { return }
-        await acknowledged(
-            here.logs.filter { $0.log.device == self.device }.map { LogReach($0.head) }, in: space,
-            by: device)
+        let own = here.logs.filter { $0.log.device == self.device }.map { LogReach($0.head) }
+        await acknowledged([space: own], by: device)
     }
 
     private func recordSync(_ space: SpaceID, _ isInSync: Bool, _ device: DeviceID) async {

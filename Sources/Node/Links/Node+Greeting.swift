@@ -192,6 +192,8 @@ extension Node {
         // An epoch that was drawn for this link says nothing about the replica. A mateship ends
         // when its end is acknowledged, whatever the epoch.
         if theirs.startCount > 0, !relations.endsWhenAcknowledged(by: listing.person) {
+            // What an older link still has to store is from before this epoch.
+            _ = links[device]?.acknowledgements.removeAll(uptime: clock.uptime)
             try await replica.recordEpoch(theirs.replicaEpoch, of: device)
         }
     }

@@ -20,6 +20,7 @@ extension Node {
         // Most messages say nothing new, or only of people who are known.
         var concerned: Set<PersonID>?
         var permitted: [ClaimedPersonRecord] = []
+        var isAnyKept = false
         for claim in claims {
             guard let checksCount = try await replica.checksCount(of: claim) else { continue }
             guard var active = links[device], active.id == id else { return }
@@ -35,11 +36,13 @@ extension Node {
                 permitted.append(claim)
             } else if links[device]?.id == id {
                 links[device]?.records.keep(claim)
+                isAnyKept = true
             }
         }
         try await learn(permitted)
-        // A grant may have come over another link while this one waited.
-        if links[device]?.records.isEmpty == false { await learnWaitingRecords() }
+        // A grant may have come over another link while this one waited. A message that keeps
+        // nothing was charged for nothing, and so does not cause this look at all shared spaces.
+        if isAnyKept { await learnWaitingRecords() }
     }
 
     /// Checks and stores the whole record of a peer's HELLO, if something is shared with its

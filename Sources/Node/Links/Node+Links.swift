@@ -101,6 +101,7 @@ extension Node {
 
     private func linkEnded(_ active: ActiveLink) async {
         let why = await active.link.closed
+        await storeAcknowledgements(by: active.peer.device, id: active.id)
         waiters.resumeDigests(of: active.id, through: nil)
         logger.info(
             "link ended",

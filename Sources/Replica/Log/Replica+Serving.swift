@@ -61,21 +61,36 @@ extension Replica {
         return try read { try BatchTable(database: $0).hash(at: place) }
     }
 
-    /// Records which batches a peer's device holds on its disk. Reaches that are not in our own
-    /// logs are ignored.
+    /// Records which batches of a space a peer's device holds on its disk.
     public func recordAcknowledgement(
         of peer: DeviceID, in space: SpaceID, reaches: [LogReach]
     ) throws {
-        guard let state = states[space] else { return }
+        try recordAcknowledgements(of: peer, [space: reaches])
+    }
+
+    /// Records which batches of several spaces a peer's device holds on its disk, in one
+    /// transaction. Reaches that are not in our own logs, or that are not higher than the stored
+    /// ones, are ignored; if no other is left, nothing is written.
+    /// - Returns: the spaces of which the peer is now known to hold more, ordered by id.
+    @discardableResult
+    public func recordAcknowledgements(
+        of peer: DeviceID, _ reaches: [SpaceID: [LogReach]]
+    ) throws -> [SpaceID] {
+        let named = reaches.keys.sorted().compactMap { states[$0] }
+        let news = try read { database in
+            try named.map { state in
+                let known = Acknowledgements(database: database, space: state.number)
+                return (state, try known.news(in: reaches[state.id] ?? [], of: peer, state))
+            }
+        }.filter { !$0.1.isEmpty }
+        guard !news.isEmpty else { return [] }
         try write { database in
-            for reach in reaches {
-                guard let place = state.place(of: reach.log, number: reach.number) else {
-                    continue
-                }
+            for (state, ends) in news {
                 try Acknowledgements(database: database, space: state.number)
-                    .record(reach, at: place, of: peer)
+                    .record(ends, of: peer)
             }
         }
+        return news.map(\.0.id)
     }
 
     /// Returns the number of the last of this device's batches in a space that a device of this

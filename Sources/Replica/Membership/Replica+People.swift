@@ -18,14 +18,18 @@ extension Replica {
     /// Returns the number of signatures that ``learn(_:)`` would check of a claim; nil if the claim
     /// says nothing new. No signature is checked.
     /// - Throws: ``IdentityFault/malformed(_:)``.
-    public func checksCount(of claim: ClaimedPersonRecord) throws -> Int? {
-        let news = try claim.news(to: people[claim.person])
+    @concurrent public nonisolated func checksCount(
+        of claim: ClaimedPersonRecord
+    ) async throws -> Int? {
+        let news = try claim.news(to: await personRecord(claim.person))
         return news.isEmpty ? nil : news.checksCount
     }
 
-    /// Checks the new parts of claims on the replica's own queue, and stores them in one
-    /// transaction. If several people claim a device and another of them is its author
-    /// now, the device's logs are attributed again, and their spaces are merged again.
+    /// Checks the new parts of claims, and then stores them in one transaction. The signatures are
+    /// checked before the replica's own queue is entered, so reads and writes go on meanwhile.
+    ///
+    /// If several people claim a device and another of them is its author now, the device's logs
+    /// are attributed again, and their spaces are merged again.
     ///
     /// For example, Ann and Bob list one device, and until now only Bob's record was here. With
     /// Ann's, the device's batches count for her: the result has a commit for each of them.
@@ -45,15 +49,28 @@ extension Replica {
     ///   counts only now; mostly none.
     /// - Throws: the first ``IdentityFault`` found, or ``ReplicaFault``; nothing was changed then.
     @discardableResult
-    public func learn(
+    @concurrent public nonisolated func learn(
         _ claims: [ClaimedPersonRecord], wallTime: Timestamp = .min
-    ) throws -> [Commit] {
-        var merged: [PersonID: PersonRecord] = [:]
+    ) async throws -> [Commit] {
+        var checked: [PersonID: PersonRecord] = [:]
         for claim in claims {
-            let news = try claim.news(to: merged[claim.person] ?? people[claim.person])
-            if !news.isEmpty { merged[claim.person] = try news.checked() }
+            var known = checked[claim.person]
+            if known == nil { known = await personRecord(claim.person) }
+            let news = try claim.news(to: known)
+            if !news.isEmpty { checked[claim.person] = try news.checked() }
         }
-        return try store(merged, wallTime)
+        return checked.isEmpty ? [] : try await learn(checked: checked, wallTime: wallTime)
+    }
+
+    /// Merges checked records with the known ones, which may have grown during the check, and
+    /// stores them in one transaction.
+    private func learn(
+        checked: [PersonID: PersonRecord], wallTime: Timestamp
+    ) throws -> [Commit] {
+        let merged = try checked.map { person, record in
+            (person, try people[person]?.merging(record) ?? record)
+        }
+        return try store(Dictionary(uniqueKeysWithValues: merged), wallTime)
     }
 
     /// Stores merged records in one transaction, if they differ from the known ones and there is
