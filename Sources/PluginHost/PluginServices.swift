@@ -157,9 +157,11 @@ extension PluginServices: CoreServices {
         return try await core().person(wanted)
     }
 
-    func inboxReferences(ofKind kind: InboxKind) async throws -> [String: Bool] {
+    func inboxReferences(
+        ofKind kind: InboxKind, among wanted: Set<String>?
+    ) async throws -> [String: Bool] {
         try require(.inbox)
-        return try await core().inboxReferences(ofKind: kind)
+        return try await core().inboxReferences(ofKind: kind, among: wanted)
     }
 
     func postToInbox(_ item: InboxItem) async throws {

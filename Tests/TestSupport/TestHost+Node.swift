@@ -10,7 +10,9 @@ extension TestHost: NodeServices {
         _ sql: String, _ arguments: [Value], allowedTables: Set<String>
     ) async throws -> [Row] {
         state.withLock { $0.readsCount += 1 }
-        return try await replica.read(sql, arguments, allowedTables: allowedTables)
+        let rows = try await replica.read(sql, arguments, allowedTables: allowedTables)
+        state.withLock { $0.rowsCount += rows.count }
+        return rows
     }
 
     /// Returns the title that a plugin gives a group.
