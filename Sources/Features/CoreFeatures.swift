@@ -31,7 +31,7 @@ public struct CoreFeatures: CorePlugin {
         location = LocationSharing(context: context, alarm: alarm)
         mates = Mates(context: context, cards: profiles, locations: location)
         walks = Walks(context: context, alarm: alarm)
-        groups = Groups(context: context)
+        groups = Groups(context: context, alarm: alarm)
         inbox = Inbox(context: context, alarm: alarm, sources: [walks, groups.inbox])
         nearby = Nearby(context: context, alarm: alarm)
     }

@@ -219,6 +219,11 @@ extension PluginServices: GroupAccess {
         try await node.control([.cut(person)], in: group)
         try await core().removed(person, from: group)
     }
+
+    func close(_ groups: [SpaceDescriptor]) async throws {
+        try require(.groups)
+        try await node.close(groups.filter { $0.kind == .group })
+    }
 }
 
 extension PluginServices: LocationAccess {

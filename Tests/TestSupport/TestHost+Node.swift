@@ -22,6 +22,11 @@ extension TestHost: NodeServices {
 
     package func open(_ space: SpaceDescriptor) async throws { try await replica.open(space) }
 
+    package func close(_ groups: [SpaceDescriptor]) async throws {
+        let closed = Set(try await replica.close(groups.map(\.id)))
+        for group in groups where closed.contains(group.id) { host?.deliver(membersOf: group) }
+    }
+
     package func author(
         _ edits: [Edit], in space: SpaceDescriptor
     ) async throws -> [EntityID] {
