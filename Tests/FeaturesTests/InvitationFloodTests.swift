@@ -12,7 +12,7 @@ import Testing
 
     /// Lets a host tell another of a group that the host never made.
     private func forge(
-        _ number: Int, by host: TestHost, to other: TestHost, in network: TestNetwork
+        _ number: Int, by host: TestHost, to other: TestHost
     ) async throws {
         let group = SpaceDescriptor.group(
             owner: host.me.person,
@@ -28,7 +28,6 @@ import Testing
                         "word": .text("invited"),
                     ])
             ], in: .between(host.me.person, other.me.person))
-        try await network.settle()
     }
 
     private func openGroups(_ host: TestHost) async throws -> Set<SpaceDescriptor> {
@@ -42,7 +41,8 @@ import Testing
             let (ann, ben) = try await network.mates()
             var opened: Set<SpaceDescriptor> = []
             for number in 0..<Self.forgedCount {
-                try await forge(number, by: ann, to: ben, in: network)
+                try await forge(number, by: ann, to: ben)
+                try await network.settle()
                 let open = try await openGroups(ben)
                 opened.formUnion(open)
                 #expect(open.count <= OpenInvitations.perSenderMax)
@@ -64,7 +64,8 @@ import Testing
             try await network.setLink(ben, cem, isUp: true)
             try await network.meet(ben, cem, number: 8)
             for number in 0..<Self.forgedCount {
-                try await forge(number, by: ann, to: ben, in: network)
+                try await forge(number, by: ann, to: ben)
+                try await network.settle()
             }
             let walkers = try await cem.createGroup("Walkers")
             try await cem.invite(ben, to: walkers)
@@ -95,7 +96,8 @@ import Testing
             try await network.settle()
             #expect(try await ben.openInvitations() == ["Ann invites you to Ignored"])
             for number in 0..<Self.forgedCount {
-                try await forge(number, by: ann, to: ben, in: network)
+                try await forge(number, by: ann, to: ben)
+                try await network.settle()
             }
             #expect(try await ben.groupState(joined) == .member)
             #expect(try await ben.groupState(ignored) == nil)
@@ -138,8 +140,9 @@ import Testing
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()
             for number in 0..<(Notice.readPerSenderMax + 40) {
-                try await forge(number, by: ann, to: ben, in: network)
+                try await forge(number, by: ann, to: ben)
             }
+            try await network.settle()
             let read = try await ben.rows("SELECT * FROM neighbours_notices").count
             #expect(read == Notice.readPerSenderMax)
         }
