@@ -50,8 +50,10 @@ extension CoreFeatures {
 
     /// Returns the references of one kind that were ever put into the inbox, and whether they were
     /// handled.
-    public func inboxReferences(ofKind kind: InboxKind) async throws -> [String: Bool] {
-        try await inbox.references(ofKind: kind)
+    public func inboxReferences(
+        ofKind kind: InboxKind, among wanted: Set<String>?
+    ) async throws -> [String: Bool] {
+        try await inbox.references(ofKind: kind, among: wanted)
     }
 
     /// Marks the stored inbox items of a reference as handled, and removes the shown ones.

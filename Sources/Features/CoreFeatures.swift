@@ -31,8 +31,8 @@ public struct CoreFeatures: CorePlugin {
         location = LocationSharing(context: context, alarm: alarm)
         mates = Mates(context: context, cards: profiles, locations: location)
         walks = Walks(context: context, alarm: alarm)
-        groups = Groups(context: context)
-        inbox = Inbox(context: context, sources: [walks, groups.inbox])
+        groups = Groups(context: context, alarm: alarm)
+        inbox = Inbox(context: context, alarm: alarm, sources: [walks, groups.inbox])
         nearby = Nearby(context: context, alarm: alarm)
     }
 
@@ -71,8 +71,10 @@ public struct CoreFeatures: CorePlugin {
         }
         if changes.contains(where: Mates.decidesRelation) {
             try await location.relationsChanged(in: Set(changes.map(\.space)))
-            try await walks.relationsChanged()
-            try await groups.relationsChanged()
+            if try await mates.haveChanged() {
+                try await walks.relationsChanged()
+                try await groups.relationsChanged()
+            }
         }
         if changes.contains(where: { Profiles.isMine($0, me: context.me) }) {
             try await groups.myCardChanged()

@@ -9,6 +9,9 @@ package protocol NodeServices: Sendable {
     ) async throws -> [Row]
     /// Opens a space and shares it with the people it concerns.
     func open(_ space: SpaceDescriptor) async throws
+    /// Closes groups in which this person never wrote, removes what is stored of them, and tells
+    /// the plugins that their members changed.
+    func close(_ groups: [SpaceDescriptor]) async throws
     /// Authors one batch; it is on the disk when this returns.
     /// - Returns: the ids of created entities.
     func author(_ edits: [Edit], in space: SpaceDescriptor) async throws -> [EntityID]

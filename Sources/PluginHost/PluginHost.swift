@@ -200,10 +200,14 @@ package final class PluginHost: Sendable {
             if !mine.isEmpty { entry.mailbox.put(mine) }
         }
         for space in news.regrouped {
-            guard let group = await replica.descriptor(of: space) else { continue }
-            for entry in loaded where entry.manifest.services.contains(.groups) {
-                entry.mailbox.put(membersOf: group)
-            }
+            if let group = await replica.descriptor(of: space) { deliver(membersOf: group) }
+        }
+    }
+
+    /// Delivers that the members of a group changed, or that it was closed.
+    package func deliver(membersOf group: SpaceDescriptor) {
+        for entry in loaded where entry.manifest.services.contains(.groups) {
+            entry.mailbox.put(membersOf: group)
         }
     }
 

@@ -157,9 +157,11 @@ extension PluginServices: CoreServices {
         return try await core().person(wanted)
     }
 
-    func inboxReferences(ofKind kind: InboxKind) async throws -> [String: Bool] {
+    func inboxReferences(
+        ofKind kind: InboxKind, among wanted: Set<String>?
+    ) async throws -> [String: Bool] {
         try require(.inbox)
-        return try await core().inboxReferences(ofKind: kind)
+        return try await core().inboxReferences(ofKind: kind, among: wanted)
     }
 
     func postToInbox(_ item: InboxItem) async throws {
@@ -216,6 +218,11 @@ extension PluginServices: GroupAccess {
         try require(.groups)
         try await node.control([.cut(person)], in: group)
         try await core().removed(person, from: group)
+    }
+
+    func close(_ groups: [SpaceDescriptor]) async throws {
+        try require(.groups)
+        try await node.close(groups.filter { $0.kind == .group })
     }
 }
 

@@ -23,7 +23,8 @@ public protocol CoreServices: Sendable {
     ///   ``CommandFault/notFound(_:)`` if none does.
     func person(_ wanted: NameOrKey) async throws -> PersonID
     /// Puts an item into the inbox, where it stays until it is handled. It replaces the earlier
-    /// item of the same kind and reference.
+    /// item of the same kind and reference. One person may cause 32 items at once and then 12 an
+    /// hour that are stored at once; others are shown at once and stored later.
     ///
     /// ```swift
     /// try await context.core.postToInbox(
@@ -38,9 +39,20 @@ public protocol CoreServices: Sendable {
     func showInInbox(_ item: InboxItem) async throws
     /// Returns the references of one kind that were ever put into the inbox, and whether each was
     /// handled.
-    func inboxReferences(ofKind kind: InboxKind) async throws -> [String: Bool]
+    /// - Parameter wanted: the references to look up; nil for all.
+    func inboxReferences(
+        ofKind kind: InboxKind, among wanted: Set<String>?
+    ) async throws -> [String: Bool]
     /// Marks the stored inbox item with this reference as handled, and removes the shown one.
     func settleInbox(reference: String) async throws
+}
+
+extension CoreServices {
+    /// Returns all references of one kind that were ever put into the inbox, and whether each was
+    /// handled.
+    public func inboxReferences(ofKind kind: InboxKind) async throws -> [String: Bool] {
+        try await inboxReferences(ofKind: kind, among: nil)
+    }
 }
 
 /// My relation to a person.

@@ -31,6 +31,10 @@ public protocol GroupAccess: Sendable {
     /// - Throws: ``CommandFault/refused(_:)`` if I do not own the group, or if the person owned it
     ///   before me.
     func remove(_ person: PersonID, from group: SpaceDescriptor) async throws
+    /// Closes groups on this device and removes everything that it stores of them. Nobody is told.
+    /// A group in which I have ever written stays. Opening a closed group again brings its records
+    /// back from its members.
+    func close(_ groups: [SpaceDescriptor]) async throws
 }
 
 /// A message about a group to a person outside of it. A group's records do not reach people who are

@@ -38,6 +38,8 @@ import Testing
     ]
     private static let indexes = [
         #"CREATE INDEX "neighbours_inbox_index0" ON "neighbours_inbox" ("kind", "reference")"#,
+        #"CREATE INDEX "neighbours_invitation_index0" ON "neighbours_invitation" "#
+            + #"("space", "creator", "stamp")"#,
         #"CREATE INDEX "neighbours_profile_index0" ON "neighbours_profile" ("creator")"#,
         #"CREATE INDEX "neighbours_walk_index0" ON "neighbours_walk" ("created_ms")"#,
     ]

@@ -11,6 +11,8 @@ import Testing
 @Suite(.serialized) struct ForgedWalkTests {
     private static let forgedCount = 300
     private static let listedPerPersonMax = 50
+    /// The own batches that one mate may cause at once: inbox items, and missed requests.
+    private static let ownBatchesMax = 2 * 32
 
     @Test func `a mate's forged requests leave another mate's request in the list and the inbox`()
         async throws
@@ -39,13 +41,19 @@ import Testing
                     ]))
         }
         let peer = try await mate.link()
-        _ = try await peer.answers(to: [try log.push()])
+        let before = try await mate.victim.stored().batchesCount
+        // One by one, so that the victim follows each of them.
+        for number in 0..<Self.forgedCount {
+            _ = try await peer.answers(to: [try log.push(number..<number + 1)])
+        }
         let listed = try await mate.victim.wait(for: WalkCommands.list) { answer in
             answer.requests.contains { $0.message == "Me first" }
         }
         let messages = listed.requests.map(\.message)
         #expect(messages.contains("A walk?"))
         #expect(messages.count { $0 == "Me first" } <= Self.listedPerPersonMax)
+        let written = try await mate.victim.stored().batchesCount - before - Self.forgedCount
+        #expect((0...Self.ownBatchesMax).contains(written), "\(written) own batches")
         let inbox = try await mate.victim.inboxItems()
         #expect(inbox.contains { $0.title == "Eve asks for a walk" }, "\(inbox.count) items")
         try await eve.message("And yours?")

@@ -93,9 +93,12 @@ public actor Friendly: CorePlugin {
         return person
     }
     /// See ``CorePlugin``.
-    public func inboxReferences(ofKind kind: InboxKind) async throws -> [String: Bool] {
+    public func inboxReferences(
+        ofKind kind: InboxKind, among wanted: Set<String>?
+    ) async throws -> [String: Bool] {
         Dictionary(
-            items.filter { $0.kind == kind }.map { ($0.reference, false) },
+            items.filter { $0.kind == kind && wanted?.contains($0.reference) ?? true }
+                .map { ($0.reference, false) },
             uniquingKeysWith: { $1 })
     }
     /// See ``CorePlugin``.

@@ -10,7 +10,9 @@ extension TestHost: NodeServices {
         _ sql: String, _ arguments: [Value], allowedTables: Set<String>
     ) async throws -> [Row] {
         state.withLock { $0.readsCount += 1 }
-        return try await replica.read(sql, arguments, allowedTables: allowedTables)
+        let rows = try await replica.read(sql, arguments, allowedTables: allowedTables)
+        state.withLock { $0.rowsCount += rows.count }
+        return rows
     }
 
     /// Returns the title that a plugin gives a group.
@@ -19,6 +21,11 @@ extension TestHost: NodeServices {
     }
 
     package func open(_ space: SpaceDescriptor) async throws { try await replica.open(space) }
+
+    package func close(_ groups: [SpaceDescriptor]) async throws {
+        let closed = Set(try await replica.close(groups.map(\.id)))
+        for group in groups where closed.contains(group.id) { host?.deliver(membersOf: group) }
+    }
 
     package func author(
         _ edits: [Edit], in space: SpaceDescriptor

@@ -32,6 +32,7 @@ public final class TestHost: Sendable {
         var nearby: [NearbyDevice] = []
         var events: [EventMessage] = []
         var readsCount = 0
+        var rowsCount = 0
         var whereabouts = Whereabouts.unknown
         var formerDevices: Set<DeviceID> = []
     }
@@ -162,6 +163,14 @@ public final class TestHost: Sendable {
         state.withLock { state in
             defer { state.readsCount = 0 }
             return state.readsCount
+        }
+    }
+
+    /// Returns the number of rows that plugins have read since the last call.
+    public func resetRowsCount() -> Int {
+        state.withLock { state in
+            defer { state.rowsCount = 0 }
+            return state.rowsCount
         }
     }
 

@@ -8,10 +8,13 @@ struct Groups: Feature {
     let notices: GroupNotices
     let inbox: GroupInbox
     private let notes: GroupNotes
+    /// Rings when an invitation or a notice must wait.
+    private let alarm: Alarm
 
     /// Creates the feature.
-    init(context: PluginContext) {
+    init(context: PluginContext, alarm: Alarm) {
         self.context = context
+        self.alarm = alarm
         notices = GroupNotices(context: context)
         directory = GroupDirectory(context: context, notices: notices)
         inbox = GroupInbox(context: context, directory: directory, notices: notices)
@@ -19,6 +22,12 @@ struct Groups: Feature {
     }
 
     func start() async throws { try await reconcile() }
+
+    func tick() async throws {
+        if notices.removeRetry() { try await reconcile() }
+    }
+
+    func untilDue() -> Duration? { notices.untilRetry() }
 
     func applied(_ changes: [RecordChange]) async throws {
         if changes.contains(where: { $0.collection == Self.notice.name }) {
@@ -53,12 +62,14 @@ struct Groups: Feature {
     /// Writes my changed nickname into every group that I am in.
     func myCardChanged() async throws { try await introduceMyself() }
 
-    /// Opens the groups I am invited to, tells the people I invited their current state in them,
-    /// and updates the inbox. Repeating this changes nothing.
+    /// Opens the groups I am invited to and closes those that I never joined and whose invitations
+    /// do not count any more, tells the people I invited their current state in them, and updates
+    /// the inbox. Repeating this changes nothing.
     private func reconcile() async throws {
         try await notices.openNamedGroups()
         try await notices.retellInvited()
         try await inbox.reconcile()
+        if notices.untilRetry() != nil { alarm.ring() }
     }
 
     // MARK: - Members

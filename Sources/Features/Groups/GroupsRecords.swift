@@ -5,6 +5,7 @@ extension Groups {
     static let manifest = Manifest(
         id: CoreFeatures.id, version: 1, collections: [notice, group, note],
         views: [
+            Manifest.View("neighbours_all_notices", allNoticesSQL),
             Manifest.View("neighbours_notices", noticesSQL),
             Manifest.View("neighbours_group_relations", relationsSQL),
             Manifest.View("neighbours_group_titles", titlesSQL),
@@ -19,6 +20,7 @@ extension Groups {
     /// receives nothing from it.
     static let notice = RecordCollection(
         "neighbours.invitation/1", table: "neighbours_invitation", spaces: [.pair],
+        indexes: [["space", "creator", "stamp"]],
         fields: [
             .init(1, "descriptor", .bytes(countMax: 64), merge: .append),
             .init(2, "feature", .text(bytesMax: ProfileField.wordBytesMax), merge: .append),
@@ -71,13 +73,23 @@ extension Groups {
         WHERE nickname IS NOT NULL
         """
 
-    /// The notices that I received.
-    private static let noticesSQL = """
+    /// The last notices that I received of each sender: ``Notice/readPerSenderMax``, and those with
+    /// the same stamp as the earliest of them.
+    private static let allNoticesSQL = """
         SELECT n.entity AS entity, n.descriptor AS descriptor, n.feature AS feature,
             n.name AS name, n.role AS role, n.word AS word, n.stamp AS stamp, s.person AS sender
-        FROM neighbours_invitation n JOIN waggle_space s ON s.space = n.space
-        WHERE s.kind = 'pair' AND n.creator = s.person
-            AND s.person NOT IN (SELECT person FROM \(SharedViews.blocked))
+        FROM waggle_space s CROSS JOIN neighbours_invitation n
+            ON n.space = s.space AND n.creator = s.person AND n.stamp >= coalesce((
+                SELECT e.stamp FROM neighbours_invitation e
+                WHERE e.space = s.space AND e.creator = s.person
+                ORDER BY e.stamp DESC LIMIT 1 OFFSET \(Notice.readPerSenderMax - 1)), 0)
+        WHERE s.kind = 'pair'
+        """
+
+    /// Those of people I do not block.
+    private static let noticesSQL = """
+        SELECT * FROM neighbours_all_notices
+        WHERE sender NOT IN (SELECT person FROM \(SharedViews.blocked))
         """
 
     /// The people with whom a group is shared: its members. Until its own records say that I am in

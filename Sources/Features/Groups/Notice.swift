@@ -18,6 +18,9 @@ struct Notice: Hashable, Sendable {
     /// The number of groups one person may invite me to; notices of more are ignored.
     static let perSenderMax = 64
 
+    /// The number of one person's last notices that are read.
+    static let readPerSenderMax = 256
+
     /// The name of a group whose own name has not arrived, or cannot be shown.
     static let nameless = "A group"
 

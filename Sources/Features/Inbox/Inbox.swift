@@ -1,17 +1,39 @@
 internal import FeaturesAPI
 internal import PluginKit
 
-/// The inbox: each item stays until I have handled it. Its data is in the table. Only items that
-/// strangers caused are shown without being stored.
+/// The inbox: each item stays until I have handled it. Its data is in the table. Items that
+/// strangers caused are shown without being stored, and so are for a while those of a person who
+/// caused many; see ``CausedWrites``.
 struct Inbox: Feature {
     let context: PluginContext
     let sources: [any InboxSource]
+    /// Rings when an item begins to wait.
+    let alarm: Alarm
     private let shown = ShownItems()
+    private let waiting = WaitingItems()
+    private let writes = CausedWrites()
 
-    init(context: PluginContext, sources: [any InboxSource]) {
+    init(context: PluginContext, alarm: Alarm, sources: [any InboxSource]) {
         self.context = context
+        self.alarm = alarm
         self.sources = sources
     }
+
+    func tick() async throws {
+        guard writes.removeRetry(now: context.clock.uptime) else { return }
+        defer {
+            for cause in Set(waiting.all.map(\.cause)) {
+                writes.requestRetry(cause, now: context.clock.uptime)
+            }
+        }
+        var tried: Set<CausedWrites.Cause> = []
+        for cause in waiting.all.map(\.cause) where tried.insert(cause).inserted {
+            guard writes.permit(cause, now: context.clock.uptime) else { continue }
+            try await storeWaiting(of: cause)
+        }
+    }
+
+    func untilDue() -> Duration? { writes.untilRetry(now: context.clock.uptime) }
 
     /// The maximum number of changed items whose kinds are looked up.
     static let lookedUpCountMax = 256
@@ -40,16 +62,51 @@ struct Inbox: Feature {
         await context.events.publish(Self.event(ofKinds: kinds))
     }
 
-    /// Adds an item, in place of the one of the same kind and reference.
+    /// Adds an item, in place of the one of the same kind and reference. If the person it comes
+    /// from caused many lately, it waits in memory and is stored later, with others.
     /// - Throws: ``CommandFault/failed(_:)`` if the reference is over its limit.
     func post(_ item: InboxItem) async throws {
         try Self.checkLengths(of: item)
+        var new = WaitingItems.Waiting(item: item.clipped, at: context.now)
+        guard writes.permit(new.cause, now: context.clock.uptime) else {
+            new.id = EntityID(raw: context.random.nonce())
+            let removed = waiting.put(new)
+            alarm.ring()
+            return await publish(removed + [item.kind])
+        }
+        for old in waiting.all where old.item.isSame(as: item) { _ = waiting.remove(old.id) }
+        try await store([new])
+    }
+
+    /// Stores the oldest waiting items of one cause in one batch.
+    private func storeWaiting(of cause: CausedWrites.Cause) async throws {
+        var items: [WaitingItems.Waiting] = []
+        var bytesCount = 0
+        for one in waiting.all where one.cause == cause {
+            bytesCount += one.item.bytesCount
+            guard items.isEmpty || bytesCount <= InboxLimits.storedTogetherBytesMax else { break }
+            items.append(one)
+        }
+        try await store(items)
+        for one in items {
+            // It may have been settled in the meantime.
+            guard let now = waiting.remove(one.id), now.isHandled, !one.isHandled else { continue }
+            try await settle(reference: one.item.reference)
+        }
+    }
+
+    private func store(_ items: [WaitingItems.Waiting]) async throws {
+        var edits: [Edit] = []
+        for item in items { edits.append(try await edit(storing: item)) }
+        try await context.author(edits, in: .own(context.me))
+    }
+
+    private func edit(storing waiting: WaitingItems.Waiting) async throws -> Edit {
+        let item = waiting.item
         let fields: [String: Value] = [
-            "title": .text(InboxLimits.title.clip(item.title) ?? item.kind.string),
-            "body": .text(InboxLimits.body.clip(item.body) ?? ""),
-            "actions": .list(
-                item.actions.prefix(InboxLimits.actionsCountMax).map { .text($0) }),
-            "at_ms": .integer(context.now.milliseconds), "handled": .boolean(false),
+            "title": .text(item.title), "body": .text(item.body),
+            "actions": .list(item.actions.map { .text($0) }),
+            "at_ms": .integer(waiting.at.milliseconds), "handled": .boolean(waiting.isHandled),
             "person": item.person.map { .bytes($0.bytes) } ?? .null,
         ]
         let known = try await context.replica.rows(
@@ -57,10 +114,14 @@ struct Inbox: Feature {
             [.text(item.kind.string), .text(item.reference)]
         ).first?.entity("entity")
         if let known {
-            try await set(known, fields)
-        } else {
-            try await create(item, fields.filter { $0.value != .null })
+            return .set(collection: Self.inbox.name, entity: known, fields: fields)
         }
+        let names: [String: Value] = [
+            "kind": .text(item.kind.string), "reference": .text(item.reference),
+        ]
+        return .create(
+            collection: Self.inbox.name, nonce: context.random.nonce(),
+            fields: fields.filter { $0.value != .null }.merging(names) { mine, _ in mine })
     }
 
     /// Shows an item without storing it, in place of the shown one of the same kind and reference.
@@ -77,22 +138,11 @@ struct Inbox: Feature {
         }
     }
 
-    private func create(_ item: InboxItem, _ fields: [String: Value]) async throws {
-        let names: [String: Value] = [
-            "kind": .text(item.kind.string), "reference": .text(item.reference),
-        ]
-        try await context.author(
-            [
-                .create(
-                    collection: Self.inbox.name, nonce: context.random.nonce(),
-                    fields: fields.merging(names) { mine, _ in mine })
-            ], in: .own(context.me))
-    }
-
-    /// Marks all stored items of a reference as handled, and removes the shown ones.
+    /// Marks all stored and waiting items of a reference as handled, and removes the shown ones.
     func settle(reference: String) async throws {
-        let removed = shown.remove { $0.item.reference == reference }
-        if !removed.isEmpty { await publish(removed) }
+        let changed =
+            shown.remove { $0.item.reference == reference } + waiting.settle(reference: reference)
+        if !changed.isEmpty { await publish(changed) }
         let open = try await context.replica.rows(
             "SELECT entity FROM neighbours_inbox WHERE reference = ? AND handled = 0",
             [.text(reference)])
@@ -108,13 +158,18 @@ struct Inbox: Feature {
             "SELECT entity FROM neighbours_inbox WHERE entity BETWEEN ? AND ? LIMIT 2",
             [.bytes(entities.lowerBound.bytes), .bytes(entities.upperBound.bytes)]
         ).compactMap { $0.entity("entity") }
-        let found = stored + shown.all.map(\.id).filter(entities.contains)
+        let inMemory = shown.all.map(\.id) + waiting.all.map(\.id)
+        let found = stored + inMemory.filter(entities.contains)
         let id = try prefix.onlyMatch(in: found, of: "inbox item", listedBy: "inbox list")
         let removed = shown.remove { $0.id == id }
-        if removed.isEmpty {
-            try await set(id, ["handled": .boolean(true)])
-        } else {
+        if !removed.isEmpty {
             await publish(removed)
+        } else if var item = waiting.all.first(where: { $0.id == id }) {
+            item.isHandled = true
+            try await store([item])
+            _ = waiting.remove(id)
+        } else {
+            try await set(id, ["handled": .boolean(true)])
         }
         return Done()
     }
@@ -126,14 +181,23 @@ struct Inbox: Feature {
     }
 
     /// Returns the references of one kind that were ever posted, and whether they were handled.
-    func references(ofKind kind: InboxKind) async throws -> [String: Bool] {
+    /// - Parameter wanted: the references to look up; nil for all.
+    func references(
+        ofKind kind: InboxKind, among wanted: Set<String>? = nil
+    ) async throws -> [String: Bool] {
+        let marks = wanted.map { $0.map { _ in "?" }.joined(separator: ", ") }
         let rows = try await context.replica.rows(
-            "SELECT reference, handled FROM neighbours_inbox WHERE kind = ?",
-            [.text(kind.string)])
+            "SELECT reference, handled FROM neighbours_inbox WHERE kind = ?"
+                + (marks.map { " AND reference IN (\($0))" } ?? ""),
+            [.text(kind.string)] + (wanted ?? []).map { .text($0) })
         var result: [String: Bool] = [:]
         for row in rows {
             guard let reference = row.text("reference") else { continue }
             result[reference] = (result[reference] ?? true) && row.isTrue("handled")
+        }
+        for one in waiting.all
+        where one.item.kind == kind && wanted?.contains(one.item.reference) ?? true {
+            result[one.item.reference] = one.isHandled
         }
         return result
     }
@@ -154,41 +218,34 @@ struct Inbox: Feature {
             ORDER BY at_ms DESC, entity
             """,
             [.integer(Int64(InboxLimits.listedCountMax))])
-        let texts = try await texts(of: rows)
-        let passing = try await shownItems()
+        let blocked = try await context.blockedPeople()
+        let inMemory = waiting.all.reversed().filter { one in
+            one.item.person.map { !blocked.contains($0) } ?? true
+        }.map(ListedItem.init)
+        let listed = ListedItem.fair(inMemory + rows.compactMap(ListedItem.init))
+        let texts = try await texts(of: listed)
+        let passing = shownItems(hiding: blocked)
         var seen = Set(passing.map { [$0.kind.string, $0.ref?.string ?? ""] })
-        let items = rows.compactMap { row -> InboxList.Item? in
-            let reference = row.text("reference") ?? ""
-            guard let kind = Self.kind(row), seen.insert([kind.string, reference]).inserted else {
-                return nil
-            }
-            let stored = InboxText(
-                title: row.text("title") ?? kind.string, body: row.text("body") ?? "", canAct: true)
-            guard let ofKind = texts[kind] else {
-                return Self.item(row, kind, reference, stored, stored: stored)
-            }
-            return ofKind[reference].flatMap { Self.item(row, kind, reference, $0, stored: stored) }
+        let items = listed.compactMap { item -> InboxList.Item? in
+            guard seen.insert([item.kind.string, item.reference]).inserted else { return nil }
+            guard let ofKind = texts[item.kind] else { return item.answer(nil) }
+            return ofKind[item.reference].map { item.answer($0) }
         }
         return InboxList(items: (passing + items).sorted { $0.atMs > $1.atMs })
     }
 
     /// Returns the items that are shown and not stored, without those of people I block.
-    private func shownItems() async throws -> [InboxList.Item] {
-        guard !shown.isEmpty else { return [] }
-        let blocked = try await context.blockedPeople()
-        return shown.all.filter { $0.item.person.map { !blocked.contains($0) } ?? true }
-            .map(\.answer)
+    private func shownItems(hiding blocked: Set<PersonID>) -> [InboxList.Item] {
+        shown.all.filter { $0.item.person.map { !blocked.contains($0) } ?? true }.map(\.answer)
     }
 
     /// Returns the texts that features have for their items, by kind and reference.
-    private func texts(of rows: [Row]) async throws -> [InboxKind: [String: InboxText]] {
+    private func texts(of items: [ListedItem]) async throws -> [InboxKind: [String: InboxText]] {
         let names = try await context.core.names()
         var texts: [InboxKind: [String: InboxText]] = [:]
         for source in sources {
             let kind = type(of: source).inboxKind
-            let references = Set(
-                rows.filter { Self.kind($0) == kind }
-                    .compactMap { $0.text("reference") })
+            let references = Set(items.filter { $0.kind == kind }.map(\.reference))
             texts[kind] =
                 references.isEmpty ? [:] : try await source.inboxTexts(of: references, names: names)
         }
@@ -197,18 +254,5 @@ struct Inbox: Feature {
 
     private static func kind(_ row: Row) -> InboxKind? {
         row.text("kind").flatMap { try? InboxKind($0) }
-    }
-
-    private static func item(
-        _ row: Row, _ kind: InboxKind, _ reference: String, _ text: InboxText, stored: InboxText
-    ) -> InboxList.Item? {
-        guard let entity = row.entity("entity") else { return nil }
-        let actions = text.canAct && !row.isTrue("handled") ? row.texts("actions") ?? [] : []
-        return InboxList.Item(
-            id: RecordKey(entity), kind: kind,
-            title: InboxLimits.title.clip(text.title) ?? kind.string,
-            body: InboxLimits.body.clip(text.body ?? stored.body ?? "") ?? "",
-            atMs: Timestamp(milliseconds: row.integer("at_ms") ?? 0),
-            handled: row.isTrue("handled"), actions: actions, ref: reference)
     }
 }

@@ -15,6 +15,15 @@ enum InboxLimits {
     static let body = TextRule(characters: 1...InboxList.Item.Body.max)
     /// The number of items that are shown without being stored; a new one replaces the oldest.
     static let shownCountMax = 16
+    /// The number of one person's items that wait in memory until they may be stored; the oldest is
+    /// dropped for a new one. See ``CausedWrites``.
+    static let waitingPerPersonMax = 48
+    /// The number of all items that wait in memory.
+    static let waitingCountMax = 512
+    /// The bytes of the waiting items that one batch stores.
+    static let storedTogetherBytesMax = 40 * 1024
+    /// The bytes of an item in a batch besides its title and body.
+    static let fieldsBytesMax = 1024
     /// The number of items that a list shows, newest first.
     static let listedCountMax = 200
 }

@@ -23,6 +23,8 @@ actor Mates: Feature {
     private var linked = LinkedPeople()
     /// The time when a device of each person was last linked or lost.
     private var lastSeen: [PersonID: Timestamp] = [:]
+    /// The mates at the last call of ``haveChanged()``; nil before the first.
+    private var lastMates: Set<PersonID>?
     /// The time of the next search for old proposals, on the uptime clock.
     private var nextEdgeCheck = Duration.zero
 
@@ -70,6 +72,16 @@ actor Mates: Feature {
     func linkChanged(_ peer: Peer, isUp: Bool) {
         linked.record(peer, isUp: isUp)
         lastSeen[peer.person] = context.now
+    }
+
+    /// Returns whether others are mates than at the last call. Any change of an edge may ask, but
+    /// few changes make a difference.
+    func haveChanged() async throws -> Bool {
+        let now = Set(
+            try await context.replica.rows("SELECT person FROM neighbours_mates")
+                .compactMap { $0.person("person") })
+        defer { lastMates = now }
+        return now != lastMates
     }
 
     /// Returns my relation to a person, according to the edges and blocks stored here.

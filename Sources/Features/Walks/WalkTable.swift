@@ -6,7 +6,12 @@ struct WalkTable: Sendable {
 
     /// Returns requests in the order of their arrival, newest first.
     func requests() async throws -> [StoredWalk] {
-        try await rows(nil, countMax: StoredWalk.listedCountMax)
+        try await rows(
+            StoredWalk.listSQL,
+            [
+                .integer(Int64(StoredWalk.listedCountMax)),
+                .integer(Int64(StoredWalk.listedPerPersonMax)),
+            ])
     }
 
     /// Returns the request that a command names.
@@ -14,25 +19,33 @@ struct WalkTable: Sendable {
     ///   the digits begin several ids.
     func request(_ prefix: RecordPrefix) async throws -> StoredWalk {
         try prefix.onlyMatch(
-            in: try await rows(prefix.entities, countMax: 2), of: "walk request",
+            in: try await requests(prefix.entities, countMax: 2), of: "walk request",
             listedBy: "walk list")
     }
 
     /// Returns the request with an id, or nil.
     func request(_ id: EntityID) async throws -> StoredWalk? {
-        try await rows(id...id, countMax: 1).first
+        try await requests(id...id, countMax: 1).first
     }
 
-    private func rows(_ entities: ClosedRange<EntityID>?, countMax: Int) async throws
-        -> [StoredWalk]
-    {
-        try await context.replica.rows(
-            StoredWalk.sql,
+    /// Returns the request with an id in a space, or nil. It reads one row, however many there are.
+    func request(_ id: EntityID, in space: SpaceDescriptor) async throws -> StoredWalk? {
+        try await rows(StoredWalk.oneSQL, [.bytes(space.id.bytes), .bytes(id.bytes)]).first
+    }
+
+    private func requests(
+        _ entities: ClosedRange<EntityID>, countMax: Int64
+    ) async throws -> [StoredWalk] {
+        try await rows(
+            StoredWalk.rangeSQL,
             [
-                entities.map { .bytes($0.lowerBound.bytes) } ?? .null,
-                entities.map { .bytes($0.upperBound.bytes) } ?? .null,
-                .integer(Int64(countMax)), .integer(Int64(StoredWalk.listedPerPersonMax)),
-            ]
-        ).compactMap { StoredWalk($0, me: context.me) }
+                .bytes(entities.lowerBound.bytes), .bytes(entities.upperBound.bytes),
+                .integer(countMax),
+            ])
+    }
+
+    private func rows(_ sql: String, _ arguments: [Value]) async throws -> [StoredWalk] {
+        try await context.replica.rows(sql, arguments)
+            .compactMap { StoredWalk($0, me: context.me) }
     }
 }

@@ -8,7 +8,11 @@ actor Walks: Feature {
     /// Rings when a request runs out earlier than the next known deadline.
     private let alarm: Alarm
     /// The times when open requests run out, so that an event reports it.
-    private var deadlines: [EntityID: Timestamp] = [:] { didSet { alarm.ring() } }
+    private var deadlines = WalkDeadlines()
+    /// The requests that arrived too late and are to be recorded as missed, by sender.
+    private var missed: [PersonID: Set<EntityID>] = [:]
+    /// Limits the batches that record missed requests.
+    private let writes = CausedWrites()
 
     /// The longest pause between two checks of the wall clock while requests wait for a time: the
     /// clock may be set.
@@ -23,13 +27,24 @@ actor Walks: Feature {
 
     func start() async throws { try await reconcile() }
 
-    func applied(_ changes: [RecordChange]) async throws { try await reconcile() }
+    /// Follows the changed requests. Their number decides the cost, not that of all requests.
+    func applied(_ changes: [RecordChange]) async throws {
+        guard changes.count <= StoredWalk.lookedUpCountMax else { return try await reconcile() }
+        var requests: [StoredWalk] = []
+        for change in changes {
+            let request = try await table.request(change.entity, in: change.space)
+            if let request { requests.append(request) } else { deadlines.remove(change.entity) }
+        }
+        try await reconcile(
+            requests,
+            posted: try await context.core.inboxReferences(
+                ofKind: Self.inboxKind, among: Set(requests.map(\.id.description))))
+    }
 
     func tick() async throws {
         let now = context.now
-        let due = deadlines.filter { now >= $0.value }.keys
-        for id in due { deadlines[id] = nil }
-        await context.events.publish(due.flatMap(Self.events))
+        await context.events.publish(deadlines.removeDue(now: now).flatMap(Self.events))
+        if writes.removeRetry(now: context.clock.uptime) { try await recordMissed() }
     }
 
     nonisolated func events(after changes: [RecordChange]) -> [EventMessage] {
@@ -46,9 +61,8 @@ actor Walks: Feature {
 
     func untilDue() -> Duration? {
         let now = context.now
-        return deadlines.values.map {
-            min(Self.wallInterval, max(.zero, $0 - now))
-        }.min()
+        let untilDeadline = deadlines.next.map { min(Self.wallInterval, max(.zero, $0 - now)) }
+        return [untilDeadline, writes.untilRetry(now: context.clock.uptime)].compactMap { $0 }.min()
     }
 
     /// Publishes that queued requests were delivered.
@@ -150,7 +164,7 @@ actor Walks: Feature {
         try await context.author(
             [.erase(collection: Self.walk.name, entity: request.id)],
             in: context.pair(with: request.person))
-        deadlines[request.id] = nil
+        deadlines.remove(request.id)
         return Done()
     }
 
@@ -188,18 +202,26 @@ actor Walks: Feature {
 
     // MARK: - Following
 
-    /// Checks all requests: records those which arrived too late, puts new ones into the inbox, and
-    /// remembers when open ones run out. Doing it again changes nothing.
+    /// Checks all listed requests. Doing it again changes nothing.
     private func reconcile() async throws {
-        let posted = try await context.core.inboxReferences(ofKind: Self.inboxKind)
+        try await reconcile(
+            try await table.requests(),
+            posted: try await context.core.inboxReferences(ofKind: Self.inboxKind))
+    }
+
+    /// Checks requests: records those which arrived too late, puts new ones into the inbox, and
+    /// remembers when open ones run out.
+    private func reconcile(_ requests: [StoredWalk], posted: [String: Bool]) async throws {
         var relations: [PersonID: Relation] = [:]
-        for request in try await table.requests() {
+        for request in requests {
             let person = request.person
             if relations[person] == nil {
                 relations[person] = try await context.core.relation(to: person)
             }
             try await reconcile(request, isOfMate: relations[person] == .mate, posted: posted)
         }
+        try await recordMissed()
+        alarm.ring()
     }
 
     /// Follows a mateship that began or ended: requests from a former mate leave the
@@ -210,14 +232,13 @@ actor Walks: Feature {
         _ request: StoredWalk, isOfMate: Bool, posted: [String: Bool]
     ) async throws {
         let state = request.facts.state(now: context.now)
-        deadlines[request.id] = state.isOpen ? request.facts.deadline : nil
+        deadlines.set(state.isOpen ? request.facts.deadline : nil, of: request)
         guard request.facts.direction == .received else { return }
         let reference = request.id.description
-        if state == .expired,
-            request.facts.isExpired(now: request.arrived ?? context.now),
-            request.facts.answer == nil
+        if isOfMate, request.isMissedUnrecorded, state == .missed,
+            missed[request.person]?.count ?? 0 < StoredWalk.listedPerPersonMax
         {
-            try await set(request, ["missed": .boolean(true)])
+            missed[request.person, default: []].insert(request.id)
         }
         if let isHandled = posted[reference] {
             let isSettled =
@@ -228,6 +249,29 @@ actor Walks: Feature {
                 InboxItem(
                     kind: Self.inboxKind, reference: reference, title: "A mate asks for a walk",
                     body: "", actions: ["accept", "decline"], from: request.person))
+        }
+    }
+
+    /// Records that requests arrived too late, so that their senders know; later if a sender caused
+    /// many.
+    private func recordMissed() async throws {
+        for person in missed.keys.sorted() {
+            let space = context.pair(with: person)
+            while let id = missed[person]?.min() {
+                guard writes.permit(.person(person), now: context.clock.uptime) else { break }
+                missed[person]?.remove(id)
+                // Its sender may have erased it.
+                if try await table.request(id, in: space)?.isMissedUnrecorded == true {
+                    // A record that can be erased has a batch of its own.
+                    try await context.author(
+                        [
+                            .set(
+                                collection: Self.walk.name, entity: id,
+                                fields: ["missed": .boolean(true)])
+                        ], in: space)
+                }
+            }
+            if missed[person]?.isEmpty == true { missed[person] = nil }
         }
     }
 }

@@ -32,6 +32,12 @@ struct IntroducedPeople {
         people[space]?.remove(person)
     }
 
+    /// Forgets a group.
+    mutating func remove(_ space: SpaceID) {
+        people[space] = nil
+        crowded.remove(space)
+    }
+
     /// Records that a group has no room.
     mutating func recordCrowd(in space: SpaceID) { crowded.insert(space) }
 }

@@ -86,6 +86,23 @@ struct PeopleAdmission {
         }
     }
 
+    /// Forgets a group that is not open any more, its owner, and the people who counted in it. A
+    /// person stays known if something else names them, another group has them as a member and has
+    /// room, or a stored log needs their record.
+    mutating func forget(_ group: SpaceState) {
+        let people = change.introduced.people(in: group.id).union(group.descriptor.people)
+        change.introduced.remove(group.id)
+        for person in people.sorted() {
+            guard let record = known[person], !isNamed(record) else { continue }
+            let others = groups(introducing: record)
+            if let other = others.first(where: { change.introduced.hasRoom(in: $0.id) }) {
+                change.introduced.insert(person, in: other.id)
+            } else if !isNeeded(record) {
+                change.drop(person, known: record)
+            }
+        }
+    }
+
     /// The groups in which a person may count; none if something else names them.
     private func groups(introducing record: PersonRecord) -> [SpaceState] {
         guard !isNamed(record) else { return [] }
@@ -130,7 +147,10 @@ struct PeopleAdmission {
     /// decides whose log it is.
     private func isNeeded(_ record: PersonRecord, in group: SpaceState) -> Bool {
         // Most people wrote in the group that introduced them.
-        if group.bytesByPerson[record.person] != nil { return true }
+        group.bytesByPerson[record.person] != nil || isNeeded(record)
+    }
+
+    private func isNeeded(_ record: PersonRecord) -> Bool {
         let devices = record.claims.keys
         return spaces.contains { space in
             space.bytesByPerson[record.person] != nil

@@ -79,7 +79,17 @@ extension Replica {
         _ records: [PersonID: PersonRecord], _ wallTime: Timestamp
     ) throws -> [Commit] {
         guard records.contains(where: { $1 != people[$0] }) else { return [] }
-        let change = change(by: records)
+        return try apply(change(by: records), wallTime)
+    }
+
+    /// Forgets the people who were known only because of groups that are not open any more.
+    func forgetPeople(of closed: [SpaceState]) throws {
+        var admission = PeopleAdmission(people, introduced, spaces: states.all, device: device)
+        for group in closed { admission.forget(group) }
+        _ = try apply(admission.change, .min)
+    }
+
+    private func apply(_ change: PeopleChange, _ wallTime: Timestamp) throws -> [Commit] {
         guard !change.isEmpty else {
             introduced = change.introduced
             return []

@@ -173,6 +173,12 @@ enum Schema {
             number INTEGER NOT NULL, PRIMARY KEY (space, device)) WITHOUT ROWID
         """
 
+    /// The tables with rows of a space, besides those of collections and `batch`.
+    static let tablesBySpace = [
+        "log", "held", "register", "element", "removed", "waiting", "void", "acknowledged",
+        "control", "member", "missing_body", "erasure", "mention", "doubted",
+    ]
+
     /// The views of the core for plugins. `waggle_batch.batch` is `log << 40 | number`: join on it
     /// rather than on the two, since it is the key.
     ///

@@ -10,7 +10,8 @@ extension Chat {
     /// - Parameter changes: the latest changes; the item of a handled room comes back only if they
     ///   bring a new message to it.
     func settleInbox(of rooms: [Room], after changes: [RecordChange] = []) async throws {
-        let references = try await context.core.inboxReferences(ofKind: Self.inboxKind)
+        let references = try await context.core.inboxReferences(
+            ofKind: Self.inboxKind, among: Set(rooms.map(\.reference)))
         let dealtWith = rooms.filter { $0.unreadCount > 0 && references[$0.reference] == true }
         let news = try await news(of: changes, in: dealtWith)
         for room in rooms {

@@ -54,6 +54,7 @@ extension Promises {
         let approach = Approach(from: nil, at: fix.point, to: promise.point)
         let at = moment(of: fix, age: age, in: promise)
         if promise.person(context.me)?.departed == nil || approach.hasArrived {
+            guard mayDeclare(in: promise) else { return }
             try await declare(
                 at, departure: fix.point, hasArrived: approach.hasArrived, in: promise)
         }
@@ -67,6 +68,13 @@ extension Promises {
         if paces[promise.id, default: SendingPace()].sends(fix.point, uptime: uptime) {
             try await send(.fix(fix, age: age), to: promise)
         }
+    }
+
+    private func mayDeclare(in promise: Promise) -> Bool {
+        let uptime = context.clock.uptime
+        // A promise that is past for a moment must not count anew.
+        declaringPaces = declaringPaces.filter { !$0.value.isFull(uptime: uptime) }
+        return declaringPaces[promise.id, default: DeclaringPace()].permit(uptime: uptime)
     }
 
     /// Returns the time of a fix: the fix's own time if it lies within the promise, else the

@@ -251,4 +251,41 @@ import Testing
             }
         }
     }
+
+    /// The number of batches of a host's own device in a space.
+    private func ownBatches(_ host: TestHost, in space: SpaceDescriptor) async throws -> Int {
+        try await host.rows(
+            """
+            SELECT b.batch FROM waggle_space s JOIN waggle_log l ON l.space = s.space
+            JOIN waggle_batch b ON b.batch BETWEEN l.log << 40 AND (l.log + 1 << 40) - 1
+            WHERE s.id = ? AND l.device = ?
+            """, [.bytes(space.id.bytes), .bytes(host.me.device.bytes)]
+        ).count
+    }
+
+    @Test func `a promise that is moved each second makes a person on the way write little`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            let space = try await friends.ann.space(of: id)
+            try friends.ben.locate(metresNorth: 1000)
+            try await network.settle()
+            #expect(try await friends.ben.sharing(id) == .sharing)
+            let before = try await ownBatches(friends.ben, in: space)
+            let seconds = 100
+            for _ in 0..<seconds {
+                try await network.pass(seconds: 1)
+                let at = friends.ann.time(in: .seconds(1800)).milliseconds
+                try await friends.ann.write(
+                    [.own(collection: Promises.promise.name, fields: ["at_ms": .integer(at)])],
+                    in: space)
+                try friends.ben.locate(metresNorth: 1000)
+                try await network.settle()
+            }
+            let written = try await ownBatches(friends.ben, in: space) - before
+            #expect(written > 0 && written <= DeclaringPace.atOnceMax + 2, "\(written) batches")
+        }
+    }
 }

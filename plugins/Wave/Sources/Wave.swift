@@ -33,16 +33,19 @@ public struct Wave: Plugin {
             try await context.core.postToInbox(
                 InboxItem(
                     kind: "wave", reference: "wave-\(change.entity)", title: "A mate waves at you",
-                    body: try await greeting(of: change.entity) ?? "Hello!", actions: [],
+                    body: try await greeting(in: change) ?? "Hello!", actions: [],
                     from: change.author))
         }
         await context.events.publish(
             changes.map { EventMessage(WaveEvents.changed, WaveChange(id: RecordKey($0.entity))) })
     }
 
-    private func greeting(of entity: EntityID) async throws -> String? {
+    private func greeting(in change: RecordChange) async throws -> String? {
         try await context.replica.rows(
-            "SELECT greeting FROM wave_waves WHERE entity = ?", [.bytes(entity.bytes)]
+            """
+            SELECT w.greeting AS greeting FROM waggle_space s
+            JOIN wave_waves w ON w.space = s.space WHERE s.id = ? AND w.entity = ?
+            """, [.bytes(change.space.id.bytes), .bytes(change.entity.bytes)]
         ).first?.text("greeting")
     }
 }
