@@ -73,6 +73,8 @@ extension Node {
         case .tooFarAhead: return
         // The same batches are stored when they come again after a pause.
         case .tooSoon: return
+        // The group was closed here while the batches were on their way.
+        case .unknownSpace: return
         // Nothing is acknowledged, so the peer keeps them and sends them again after a pause.
         case .noRoom: return
         // The peer may not know of the sides that are kept instead, and a device that was restored
