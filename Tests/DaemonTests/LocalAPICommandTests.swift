@@ -126,7 +126,7 @@ struct LocalAPICommandTests {
             #expect(noun.hasPrefix("HTTP/1.1 404"))
             #expect(noun.contains("the nouns are dog"))
             let verb = await fixture.request("GET", "/v1/dog/bark")
-            #expect(verb.contains("'dog' knows add, fail, list, wait"))
+            #expect(verb.contains("'dog' has the verbs add, fail, list, wait"))
             for path in ["/v1/dog/list/", "/v1/dog//list", "//v1/dog/list", "/v1/dog/list//"] {
                 let slash = await fixture.request("GET", path)
                 #expect(slash.hasPrefix("HTTP/1.1 404"), "\(path)")

@@ -51,6 +51,10 @@ enum ProtocolLimits {
     static let table: [(row: String, holds: Bool)] = links + peers + stored
 
     private static let links: [(row: String, holds: Bool)] = [
+        (
+            "transactions for the acknowledgements of one link | one per quarter of a second",
+            PendingAcknowledgements.pause == .milliseconds(250)
+        ),
         ("accepts per second and address | 16", limits.acceptsPerSecondMax == 16),
         (
             "accepts per second and IPv6 network of 64 bits | 256",
