@@ -73,7 +73,7 @@ def test_confirming_a_moved_promise():
         lunch = own(on)["id"]
         on.frame.says("Mina moved it. Show your location from")
         on.frame.press("Leave…")
-        on.frame.says("Only its maker can ask you again.")
+        on.frame.says("Only its maker can invite you again.")
         on.frame.press("Keep it")
         on.frame.says("you have not confirmed the new time")
         on.expect_good_layout()

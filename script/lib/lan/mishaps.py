@@ -105,7 +105,7 @@ def bad_promises(node: Node, story: Story) -> None:
             ("in 29 minutes", {"at": soon - 1_860_000}, {REFUSED}, "30 minutes"),
             ("with a penalty not on the list", {"penalty": 600}, {REFUSED}, "one of 0, 100"),
             ("with a title of 16 characters", {"title": "a" * 16}, {USAGE}, "15"),
-            ("with a person who is not a mate", {}, {REFUSED}, "mates only")):
+            ("with a person who is not a mate", {}, {REFUSED}, "only with mates")):
         refuses(story, f"a promise {name}",
                 says(node, "promise", "create", *promise(**changed), *at_home), codes, word)
 
