@@ -66,7 +66,9 @@ def no_rooms(story: Story, anna: Person) -> None:
     refuses(story, "a room of other characters", tells(anna, "open", "' OR 1=1 --"), {NOT_FOUND},
             "chat rooms")
     refuses(story, "a room without a name", tells(anna, "open", " "), {USAGE}, "blank")
-    refuses(story, "an id that is not a message's", tells(anna, "delete", "f" * 31), {USAGE}, "32")
+    refuses(story, "an id of five digits", tells(anna, "delete", "f" * 5), {USAGE}, "6 to 32")
+    refuses(story, "digits that begin no message's id", tells(anna, "delete", "f" * 31), {NOT_FOUND},
+            "no message")
     refuses(story, "a message that does not exist", tells(anna, "delete", "f" * 32), {NOT_FOUND}, "no message")
 
 
