@@ -274,7 +274,7 @@ import Testing
             try await network.settle()
             #expect(try await friends.ben.sharing(id) == .sharing)
             let before = try await ownBatches(friends.ben, in: space)
-            let seconds = 100
+            let seconds = 30
             for _ in 0..<seconds {
                 try await network.pass(seconds: 1)
                 let at = friends.ann.time(in: .seconds(1800)).milliseconds
