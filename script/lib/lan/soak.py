@@ -22,6 +22,8 @@ from processes import end_inside, wait_until
 WITH_AVAHI = 5
 # The maximum number of people whom one person makes mates, who make others mates in turn.
 CHILDREN = 10
+# The maximum number of members of a group.
+MEMBERS_MAX = 64
 PORT = 47100
 # How often something happens, in seconds.
 WRITE_EVERY, KILL_EVERY, FAULT_EVERY, ATTACK_EVERY, SAMPLE_EVERY = 0.5, 30, 10, 15, 5
@@ -39,14 +41,38 @@ SETTLED_SECONDS, GROWTH_FACTOR, GROWTH_MIB, GROWTH_DESCRIPTORS = 30, 1.3, 24, 32
 
 
 @dataclass
+class Circle:
+    """The members of one group, and their acknowledged notes."""
+
+    people: list[Person]
+    group: str = ""
+    acknowledged: list[str] = field(default_factory=list)
+
+
+def circles(people: list[Person]) -> list[Circle]:
+    """Groups of people: the first person is in all of them, with whole families of mates."""
+    families: dict[int, list[Person]] = {}
+    for number in range(1, len(people)):
+        first = number
+        while first > CHILDREN:
+            first = (first - 1) // CHILDREN
+        families.setdefault(first, []).append(people[number])
+    found = [Circle([people[0]])]
+    for family in families.values():
+        if len(found[-1].people) + len(family) > MEMBERS_MAX:
+            found.append(Circle([people[0]]))
+        found[-1].people += family
+    return found
+
+
+@dataclass
 class Soak:
-    """The nodes, their acknowledged writes, and their memory and descriptors."""
+    """The nodes, their groups, and their memory and descriptors."""
 
     world: World
     story: Story
     chance: random.Random
-    group: str = ""
-    acknowledged: list[str] = field(default_factory=list)
+    circles: list[Circle] = field(default_factory=list)
     refused: int = 0
     kills: int = 0
     faults: dict[str, int] = field(default_factory=dict)
@@ -77,7 +103,7 @@ class Soak:
     # Before
 
     def begin(self) -> None:
-        """Starts all nodes; everyone joins one group through mates."""
+        """Starts all nodes; everyone joins a group through mates."""
         people = self.world.people
         for number, person in enumerate(people):
             if number < WITH_AVAHI:
@@ -114,28 +140,41 @@ class Soak:
             self.story.claim(text, test)
 
     def gather(self) -> None:
-        """All join one group: each who has become an owner invites the mates below."""
+        """All join a group: each who has become an owner invites the mates below."""
         people = self.world.people
-        self.group = people[0].node.cli("group", "create", "Soak")["id"]
-        for number in range(1, len(people)):
-            parent, child = people[(number - 1) // CHILDREN], people[number]
-            role = "owner" if number * CHILDREN + 1 < len(people) else "writer"
-            parent.node.cli("group", "invite", self.group, child.person, "--role", role)
-            self.quietly(f"{child.name} is invited", lambda: self.standing(child) == "invited")
-            child.node.cli("group", "accept", self.group)
-            self.quietly(f"{child.name} is a member", lambda: self.standing(child) == "member")
-        self.story.reached("all are members of one group, and everybody knows it", len(people),
-                           lambda: sum(of_each(people, self.knows_all)), STALLED)
+        self.circles = circles(people)
+        for circle in self.circles:
+            circle.group = people[0].node.cli("group", "create", "Soak")["id"]
+            for child in circle.people[1:]:
+                number = people.index(child)
+                parent = people[(number - 1) // CHILDREN]
+                role = "owner" if number * CHILDREN + 1 < len(people) else "writer"
+                parent.node.cli("group", "invite", circle.group, child.person, "--role", role)
+                self.quietly(f"{child.name} is invited",
+                             lambda: self.standing(child, circle) == "invited")
+                child.node.cli("group", "accept", circle.group)
+                self.quietly(f"{child.name} is a member",
+                             lambda: self.standing(child, circle) == "member")
+        for circle in self.circles:
+            count = len(circle.people)
+            self.story.reached(
+                f"all {count} are members of a group, and everybody knows it", count,
+                lambda: sum(of_each(circle.people, lambda each: self.knows_all(each, circle))),
+                STALLED)
 
-    def standing(self, person: Person) -> str:
-        """A person's state in the group, according to their node."""
+    def standing(self, person: Person, circle: Circle) -> str:
+        """A person's state in a group, according to their node."""
         groups = person.node.get("group/list").get("groups", [])
-        return next((each["state"] for each in groups if each["id"] == self.group), "")
+        return next((each["state"] for each in groups if each["id"] == circle.group), "")
 
-    def knows_all(self, person: Person) -> bool:
-        """Whether a node knows all members."""
-        members = person.node.get(f"group/show?group={self.group}").get("members", [])
-        return sum(each["state"] == "member" for each in members) == len(self.world.people)
+    def knows_all(self, person: Person, circle: Circle) -> bool:
+        """Whether a node knows all members of a group."""
+        members = person.node.get(f"group/show?group={circle.group}").get("members", [])
+        return sum(each["state"] == "member" for each in members) == len(circle.people)
+
+    def circle_of(self, person: Person) -> Circle:
+        """A group of a person; the first person is in all of them."""
+        return self.chance.choice([each for each in self.circles if person in each.people])
 
     # Meanwhile
 
@@ -163,12 +202,19 @@ class Soak:
         number = self.chance.randrange(len(self.honest))
         if number in self.away:
             return
-        text = f"note {len(self.acknowledged) + self.refused} of {self.honest[number].name}"
-        answer = self.honest[number].node.post("group/note", {"group": self.group, "text": text})
+        person = self.honest[number]
+        circle = self.circle_of(person)
+        text = f"note {self.noted + self.refused} of {person.name}"
+        answer = person.node.post("group/note", {"group": circle.group, "text": text})
         if answer and "error" not in answer:
-            self.acknowledged.append(text)
+            circle.acknowledged.append(text)
         else:
             self.refused += 1
+
+    @property
+    def noted(self) -> int:
+        """The number of acknowledged notes."""
+        return sum(len(each.acknowledged) for each in self.circles)
 
     def kill(self) -> None:
         """Kills a node with signal 9."""
@@ -223,10 +269,14 @@ class Soak:
         """The hostile mate turns to another node, with another attack."""
         self.rest()
         name, victim = self.chance.choice(ATTACKS), self.chance.choice(self.honest)
-        space = self.group if name in member.ATTACKS else ""
+        space = ""
         if name == "walks":
             victim = self.mate
             space = self.pair
+        elif name in member.ATTACKS:
+            circle = self.circle_of(self.mallory)
+            victim = self.chance.choice([each for each in self.honest if each in circle.people])
+            space = circle.group
         self.attacks[name] = self.attacks.get(name, 0) + 1
         self.attacker = hostile.begin(
             self.mallory.host, name, self.mallory.address, masks, (victim.address, PORT),
@@ -256,22 +306,29 @@ class Soak:
         self.mend_network()
         self.bring_back(float("inf"))
         broken = ", ".join(f"{count} × {kind}" for kind, count in sorted(self.faults.items()))
-        self.story.tell(f"{len(self.acknowledged)} notes acknowledged, {self.refused} not; "
+        self.story.tell(f"{self.noted} notes acknowledged, {self.refused} not; "
                         f"{self.kills} kills; {broken}")
         attacks = ", ".join(f"{count} × {name}" for name, count in sorted(self.attacks.items()))
         self.story.tell(f"{self.mallory.name} attacked with {attacks}")
-        honest = self.honest
-        self.story.reached("all come to one digest of the group", len(honest), self.agreeing, STALLED)
-        all_equal(self.story, honest, self.group)
-        wanted = set(self.acknowledged)
-        self.story.claim(f"each of the {len(wanted)} acknowledged notes is at everybody",
-                         lambda: all(wanted <= set(found) for found in of_each(
-                             honest, lambda each: notes(each, self.group))))
+        for circle in self.circles:
+            self.compare(circle)
         self.sample()
         self.flat()
         self.small()
         self.story.claim("every node ends with exit code 0",
-                         lambda: all(each.node.stop() == 0 for each in honest))
+                         lambda: all(each.node.stop() == 0 for each in self.honest))
+
+    def compare(self, circle: Circle) -> None:
+        """All honest members of a group have the same, and every acknowledged note."""
+        honest = [each for each in circle.people if each is not self.mallory]
+        self.story.reached(
+            f"all {len(honest)} come to one digest of their group", len(honest),
+            lambda: self.agreeing(honest, circle), STALLED)
+        all_equal(self.story, honest, circle.group)
+        wanted = set(circle.acknowledged)
+        self.story.claim(f"each of the {len(wanted)} acknowledged notes is at everybody",
+                         lambda: all(wanted <= set(found) for found in of_each(
+                             honest, lambda each: notes(each, circle.group))))
 
     def small(self) -> None:
         """Counts what the hostile member's batches take in each database."""
@@ -286,16 +343,16 @@ class Soak:
             f"or {mib:.1f} MiB",
             lambda: batches <= HOSTILE_BATCHES_MAX and mib <= DATABASE_MIB_MAX)
 
-    def agreeing(self) -> int:
-        """How many nodes have the digest that most have."""
-        digests = of_each(self.honest, self.digest)
+    def agreeing(self, people: list[Person], circle: Circle) -> int:
+        """How many nodes have the digest of a group that most have."""
+        digests = of_each(people, lambda each: self.digest(each, circle))
         most = max(set(digests), key=digests.count)
         return digests.count(most) if most else 0
 
-    def digest(self, person: Person) -> str:
-        """The digest of the group at a node."""
+    def digest(self, person: Person, circle: Circle) -> str:
+        """The digest of a group at a node."""
         spaces = person.node.get("status/show").get("spaces", [])
-        return next((each["digest"] for each in spaces if each["id"] == self.group), "")
+        return next((each["digest"] for each in spaces if each["id"] == circle.group), "")
 
     def flat(self) -> None:
         """Compares each process that lived long enough with itself when it had settled."""
