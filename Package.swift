@@ -141,6 +141,8 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(
+            name: "CGio", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .systemLibrary(
             name: "CAvahi", pkgConfig: "avahi-client", providers: [.apt(["libavahi-client-dev"])]),
         engine("Time"),
         engine("Records", ["Time", crypto]),
@@ -160,6 +162,8 @@ let package = Package(
         engine("FeaturesAPI", ["Contract"]),
         engine("PluginKit", ["Contract", "Records", "Location", logging]),
         engine("Features", ["PluginKit", "FeaturesAPI"]),
+        engine("Notifications", ["PluginKit"]),
+        engine("DesktopBus", ["CGio", "Notifications", "PluginKit", logging]),
         engine("Files"),
         engine("PluginHost", ["Files", "Records", "Replica", "PluginKit", logging]),
     ] + plugins.flatMap(core) + [
@@ -171,15 +175,16 @@ let package = Package(
             "Node",
             [
                 "CMalloc", "Records", "Identity", "Replica", "Sync", "Links", "Discovery", "Files",
-                "PluginKit", "PluginHost", "Location", "Features", "FeaturesAPI", "ControlAPI",
-                "NodeAPI", logging,
+                "PluginKit", "PluginHost", "Location", "Features", "FeaturesAPI", "Notifications",
+                "ControlAPI", "NodeAPI", logging,
             ] + linked.map { .init(stringLiteral: $0) },
             settings + [importing(linked)]),
         engine(
             "Daemon",
             [
                 "Records", "Identity", "Replica", "Links", "PeerLink", "Discovery", "Location",
-                "GPSD", "PluginKit", "PluginHost", "ControlAPI", "NodeAPI", "Node",
+                "GPSD", "DesktopBus", "Notifications", "PluginKit", "PluginHost", "ControlAPI",
+                "NodeAPI", "Node",
                 hummingbird, lifecycle, logging, nio, signals,
             ]),
         .executableTarget(
@@ -207,6 +212,7 @@ let package = Package(
             name: "PanelKit",
             dependencies: [
                 "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI", "GtkKit",
+                "TimePhrases",
             ],
             path: "ui/PanelKit", swiftSettings: settings),
     ] + plugins.compactMap(panel) + [
@@ -214,7 +220,7 @@ let package = Package(
             name: "Desktop",
             dependencies: [
                 "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI", "ControlClient",
-                "GtkKit", "PanelKit",
+                "Files", "GtkKit", "PanelKit",
             ]
                 + panels.map { .init(stringLiteral: $0) },
             path: "ui/Desktop", swiftSettings: settings + [importing(panels)]),
@@ -287,13 +293,19 @@ let package = Package(
             "FeaturesTests",
             ["Features", "FeaturesAPI", "PluginHost", "PluginKit", "Records", "TestSupport"]),
         tests("ContractTests", ["Contract", "Records"]),
+        tests(
+            "NotificationsTests",
+            [
+                "Notifications", "DesktopBus", "Contract", "PluginKit", "FeaturesAPI", "Records",
+                logging,
+            ]),
         tests("ControlAPITests", ["ControlAPI", "ControlClient", "Contract"]),
         tests(
             "NodeTests",
             [
                 "Node", "NodeAPI", "Daemon", "ControlAPI", "ControlClient", "PluginKit",
                 "PluginHost", "Replica", "Records", "Identity", "Links", "Features", "FeaturesAPI",
-                "NodeTestSupport", "TestSupport", "Sync", grdb, lifecycle, logging,
+                "NodeTestSupport", "TestSupport", "Sync", "Notifications", grdb, lifecycle, logging,
             ] + linked.map { .init(stringLiteral: $0 + "API") }),
         tests(
             "DaemonTests",

@@ -72,6 +72,13 @@ public struct CommandLineParser: Sendable {
             return Invocation(purpose: .help(words), options: reading.common)
         }
         if reading.wantsVersion { return Invocation(purpose: .version, options: reading.common) }
+        if reading.common.follows, table.topics(of: entry).isEmpty {
+            throw .usage(
+                "'waggle \(entry.name)' cannot be followed: "
+                    + (entry.declaration.kind == .query
+                        ? "nothing says when its answer changes"
+                        : "--follow is for commands that only show something"))
+        }
         try reading.checkComplete(entry)
         let values = reading.values(of: entry, in: directory)
         let arguments = try Arguments(checking: values, against: entry.declaration)

@@ -124,9 +124,10 @@ extension CommandLineParser.Reading {
         let (name, value) = Self.split(word)
         switch (name, value) {
         case ("--json", nil): common.isJSON = true
+        case ("--follow", nil): common.follows = true
         case ("--help", nil), ("-h", nil): wantsHelp = true
         case ("--version", nil): wantsVersion = true
-        case ("--json", _), ("--help", _), ("--version", _):
+        case ("--json", _), ("--follow", _), ("--help", _), ("--version", _):
             throw .usage("\(name) takes no value")
         case ("--home", _): common.home = try consumeHome(value)
         case ("--timeout", _): common.timeout = try consumeTimeout(value)

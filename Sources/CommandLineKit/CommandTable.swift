@@ -1,4 +1,5 @@
 public import Contract
+public import ControlAPI
 
 /// Every command of the command line, in the order of its help.
 public struct CommandTable: Sendable {
@@ -34,12 +35,16 @@ public struct CommandTable: Sendable {
 
     /// The commands, those of this process first.
     public let entries: [Entry]
+    /// The events of a node.
+    public let events: [EventDeclaration]
 
     /// Creates a table of the commands of a node and of those of this process. A command of this
     /// process replaces the node's `run` of the same noun, and calls it itself.
     public init(
-        node: [CommandDeclaration], here: [CommandDeclaration] = LocalCommand.declarations
+        node: [CommandDeclaration], events: [EventDeclaration] = [],
+        here: [CommandDeclaration] = LocalCommand.declarations
     ) {
+        self.events = events
         let asked = node.filter { command in
             command.verb != "run" || !here.contains { $0.noun == command.noun }
         }
@@ -52,6 +57,21 @@ public struct CommandTable: Sendable {
     public var nouns: [String] {
         var seen: Set<String> = []
         return entries.map(\.declaration.noun).filter { seen.insert($0).inserted }
+    }
+
+    /// Returns the topics of the events after which the answer of a query may be new; none if it
+    /// cannot be followed.
+    public func topics(of entry: Entry) -> [String] {
+        guard entry.place == .node, entry.declaration.kind == .query else { return [] }
+        let follows = entry.declaration.follows.map(\.topic)
+        guard follows.isEmpty else { return follows }
+        return events.map(\.topic).filter { $0 == entry.declaration.noun }
+    }
+
+    /// Returns an event as a sentence for a person; one that a newer node added is its topic.
+    public func sentence(for event: NodeEvent, _ names: EventNames) -> String {
+        events.first { $0.topic == event.topic }?.sentence(for: event.payload, names)
+            ?? event.topic
     }
 
     /// Returns the commands of one noun, in order.

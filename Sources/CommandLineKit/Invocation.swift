@@ -22,12 +22,17 @@ public struct CommonOptions: Hashable, Sendable {
     public var isJSON = false
     /// One directory for everything, instead of the XDG ones.
     public var home: String?
+    /// Whether a query is repeated whenever its answer may have changed.
+    public var follows = false
     /// The time limit for the node's answer.
     public var timeout = Duration.seconds(30)
 
     /// The declarations of these options, for help and completion.
     static let parameters: [Parameter] = [
         .optional("json", .boolean, "Write the result, or the error, as JSON."),
+        .optional(
+            "follow", .boolean,
+            "Repeat a query whenever its answer changes, until Ctrl-C."),
         .optional("home", .text, "Store all data of the node in this directory."),
         .optional(
             "timeout", .number(0.001...86_400),

@@ -8,6 +8,8 @@ public struct RunNode: CommandRequest {
     public var interfacesIgnore: [String]?
     /// Whether to find people by Avahi; yes if nil.
     public var avahi: Bool?
+    /// Whether to show notices on the desktop; yes if nil.
+    public var notifications: Bool?
     /// Whether to log every step.
     public var verbose: Bool?
 
@@ -16,6 +18,7 @@ public struct RunNode: CommandRequest {
         "listenPort": "The TCP port for other nodes; any by default.",
         "interfacesIgnore": "Network interfaces to leave out, as patterns like 'docker*'.",
         "avahi": "Whether to find people by Avahi; yes by default.",
+        "notifications": "Whether to show notices on your desktop; yes by default.",
         "verbose": "Whether to log every step.",
     ]
 }

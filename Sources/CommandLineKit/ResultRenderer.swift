@@ -45,10 +45,15 @@ public struct ResultRenderer: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns one event as one line: its topic, then its names and values.
-    public func line(topic: String, payload: JSONValue?) -> String {
-        let text = payload.map { scalar($0, named: "") } ?? ""
-        return heading(topic) + (text.isEmpty ? "" : "  " + text)
+    /// Returns the result's text as one of a series: only its `text`, if it has one on its top
+    /// level, because that says the whole in one line.
+    public func newText(for result: JSONValue) -> String {
+        result["text"]?.string.map { $0.harmless + "\n" } ?? text(for: result)
+    }
+
+    /// Returns one event as one line: the time, then the event's sentence.
+    public func line(for event: String) -> String {
+        heading(now.clockText()) + "  " + event.harmless
     }
 }
 

@@ -22,15 +22,16 @@ public struct Command<Request: CommandRequest, Answer: Codable & Sendable>: Send
     ///   - help: one sentence for help and OpenAPI.
     ///   - follows: the events after which a query may have a new answer; see
     ///     ``CommandDeclaration/follows``.
+    ///   - isEndless: whether the command line repeats it even without `--follow`.
     ///   - topics: the command's parts of help topics, such as an example.
     public init(
         _ kind: CommandDeclaration.Kind, _ noun: String, _ verb: String, help: String,
-        follows: [EventDeclaration] = [], topics: [HelpTopicPart] = []
+        follows: [EventDeclaration] = [], isEndless: Bool = false, topics: [HelpTopicPart] = []
     ) {
         declaration = CommandDeclaration(
             noun, verb, kind, help: help, parameters: Parameter.all(of: Request.self),
             memberCountMin: Request.memberCountMin, result: .of(Answer.self), follows: follows,
-            topics: topics)
+            isEndless: isEndless, topics: topics)
     }
 }
 

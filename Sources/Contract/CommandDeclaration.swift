@@ -15,12 +15,15 @@ public struct CommandDeclaration: Hashable, Sendable {
     public let memberCountMin: Int
     /// The shape of the answer.
     public let result: Schema
-    /// The events after which a query may have a new answer; empty for most commands. The command
-    /// line repeats such a query until Ctrl-C; the local API answers once, as always.
+    /// The events after which a query may have a new answer. If there are none, it is those whose
+    /// topic is the noun. With `--follow`, the command line repeats the query after each of them
+    /// until Ctrl-C; the local API answers once, as always.
     ///
     /// If the query has an `after` parameter and its answer has an `after` member, each repetition
     /// continues where the previous answer ended, and only answers that are not empty are printed.
     public let follows: [EventDeclaration]
+    /// Whether the command line repeats the query even without `--follow`.
+    public let isEndless: Bool
     /// The command's parts of help topics, in the order in which they are shown.
     public let topics: [HelpTopicPart]
 
@@ -37,7 +40,7 @@ public struct CommandDeclaration: Hashable, Sendable {
     public init(
         _ noun: String, _ verb: String, _ kind: Kind, help: String, parameters: [Parameter] = [],
         memberCountMin: Int = 0, result: Schema, follows: [EventDeclaration] = [],
-        topics: [HelpTopicPart] = []
+        isEndless: Bool = false, topics: [HelpTopicPart] = []
     ) {
         self.noun = noun
         self.verb = verb
@@ -47,6 +50,7 @@ public struct CommandDeclaration: Hashable, Sendable {
         self.memberCountMin = memberCountMin
         self.result = result
         self.follows = follows
+        self.isEndless = isEndless
         self.topics = topics
     }
 

@@ -25,7 +25,9 @@ public struct Event<Body: EventBody>: Sendable {
         precondition(
             body.members.allSatisfy { !$0.isRequired },
             "\(Body.self): each member of an event's body is optional")
-        declaration = EventDeclaration(topic: topic, help: help, body: body)
+        declaration = EventDeclaration(topic: topic, help: help, body: body) { value, names in
+            (try? value.decoded(as: Body.self))?.sentence(names)
+        }
     }
 
     /// The word that listeners name.
@@ -34,17 +36,69 @@ public struct Event<Body: EventBody>: Sendable {
 
 /// The body of an event: an object whose members are all optional, so that a node of a later
 /// version may add some.
-public protocol EventBody: Codable, Hashable, Sendable {}
+public protocol EventBody: Codable, Hashable, Sendable {
+    /// Returns what the event says to a person who watches the node, such as "Mina came or left."
+    /// The default is nil: the event's help says it.
+    func sentence(_ names: EventNames) -> String?
+}
+
+extension EventBody {
+    /// Nil.
+    public func sentence(_ names: EventNames) -> String? { nil }
+}
+
+/// The names of the people in an event's sentence.
+public struct EventNames: Sendable {
+    private let names: [Key: String]
+
+    /// Creates names by the people's keys.
+    public init(_ names: [Key: String] = [:]) { self.names = names }
+
+    /// Whether the person has a name here.
+    public func contain(_ person: Key) -> Bool { names[person] != nil }
+
+    /// Returns the name of a person; without one, the words to use in its place.
+    public func person(_ key: Key?, else words: String) -> String {
+        key.flatMap { names[$0] } ?? words
+    }
+}
 
 /// An event without its type: derived from an ``Event``, for code that treats all events alike,
 /// such as the host of plugins and the local API's description.
-public struct EventDeclaration: Hashable, Sendable {
+public struct EventDeclaration: Sendable {
     /// The word that listeners name.
     public let topic: String
     /// One sentence on what the event says.
     public let help: String
     /// The shape of the body.
     public let body: Schema
+    private let say: @Sendable (JSONValue, EventNames) -> String?
+
+    fileprivate init(
+        topic: String, help: String, body: Schema,
+        say: @escaping @Sendable (JSONValue, EventNames) -> String?
+    ) {
+        self.topic = topic
+        self.help = help
+        self.body = body
+        self.say = say
+    }
+
+    /// Returns an event of this kind as a sentence for a person.
+    /// - Parameter body: the body as it arrived; one of another shape leaves the event's help.
+    public func sentence(for body: JSONValue?, _ names: EventNames) -> String {
+        body.flatMap { say($0, names) } ?? help
+    }
+}
+
+extension EventDeclaration: Hashable {
+    /// Whether both have the same topic, help and shape.
+    public static func == (one: EventDeclaration, other: EventDeclaration) -> Bool {
+        one.topic == other.topic && one.help == other.help && one.body == other.body
+    }
+
+    /// Hashes the topic, which no two kinds of events share.
+    public func hash(into hasher: inout Hasher) { hasher.combine(topic) }
 }
 
 /// One event with its body, ready to be published.

@@ -17,6 +17,12 @@ public enum APILimits {
     public static let connectionsMax = 128
     /// The maximum number of them that may follow events, so that commands always get a connection.
     public static let eventStreamsMax = 64
+    /// The maximum number of acting requests with an id whose answers the node remembers.
+    public static let requestsRememberedMax = 256
+    /// The maximum length of the remembered requests and answers together, in bytes.
+    public static let requestsRememberedBytesMax = 4 * 1024 * 1024
+    /// The time for which the node remembers the answer of a request with an id.
+    public static let requestsRememberedFor = Duration.seconds(600)
     /// The longest path of a Unix socket, in bytes. `sun_path` has 108 bytes on Linux and 104 on
     /// other systems; this length fits in both, with a zero at its end.
     public static let socketPathBytesMax = 103

@@ -51,6 +51,9 @@ public struct Home: Hashable, Sendable {
     public var lockFile: String { directory + "/lock" }
     /// The settings of this device.
     public var settingsFile: String { directory + "/config.json" }
+    /// The recovery words of a new person, until the person has confirmed that they wrote them
+    /// down; only the owner may read it.
+    public var recoveryWordsFile: String { directory + "/recovery.words" }
     /// The node's log.
     public var logFile: String { directory + "/node.log" }
 
@@ -88,6 +91,20 @@ public struct Home: Hashable, Sendable {
         if let socketDirectory { try PrivateDirectory.prepare(socketDirectory) }
         return path
     }
+
+    /// Returns the name on the session bus of the window for this home: the application's own for
+    /// the user's own home, and one that derives from the directory for any other, so that each
+    /// home has one window.
+    public func applicationID(_ environment: [String: String]) -> String {
+        let own = try? Home.resolve(nil, environment: environment)
+        guard directory != own?.directory else { return Self.application }
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325  // FNV-1a
+        for byte in directory.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return "\(Self.application).Home\(String(hash, radix: 16))"
+    }
+
+    /// The id of the application: on the bus, in the .desktop file, of the icon.
+    public static let application = "org.waggle.Waggle"
 
     private static func absolute(_ path: String) -> String {
         var path = path

@@ -9,8 +9,10 @@ public import Foundation
 ///     let sent = try await node.call(WaveCommands.send, .init(to: NameOrKey(mate)))
 public protocol NodeConnection: Sendable {
     /// Performs a command and returns its answer as JSON; ``call(_:_:)`` is its typed form.
+    /// - Parameter id: the id of an action that may be sent again with the same id if no answer
+    ///   arrives; nil if it is never sent again.
     func answer(
-        to command: CommandDeclaration, _ arguments: Arguments
+        to command: CommandDeclaration, _ arguments: Arguments, id: ActionID?
     ) async throws -> JSONValue
 
     /// Returns the changes from now on. The stream throws when the node becomes unreachable.
@@ -18,6 +20,13 @@ public protocol NodeConnection: Sendable {
 }
 
 extension NodeConnection {
+    /// Performs a command that is never sent again.
+    public func answer(
+        to command: CommandDeclaration, _ arguments: Arguments
+    ) async throws -> JSONValue {
+        try await answer(to: command, arguments, id: nil)
+    }
+
     /// Performs a command by its contract.
     /// - Throws: ``NodeRefusal``, ``NodeUnreachable``, or ``JSONValue/Mismatch`` if the answer does
     ///   not fit its type.

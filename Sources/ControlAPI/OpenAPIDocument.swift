@@ -37,6 +37,7 @@ public struct OpenAPIDocument: Sendable {
             "openapi": "3.1.0",
             "info": [
                 "title": "Waggle's local API", "version": .string(version),
+                "description": .string(Self.description),
                 "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
             ],
             "servers": [["url": "http://localhost", "description": "over the node's Unix socket"]],
@@ -126,6 +127,13 @@ public struct OpenAPIDocument: Sendable {
         "415": "The body is not declared as JSON.", "500": "It failed.",
         "503": "The node is stopping.", "504": "It took too long.",
     ].mapValues { response($0, ["$ref": "#/components/schemas/Error"]) }
+
+    /// The header with the id of an action. It is described here and not as a parameter of each
+    /// action, because it is the transport's.
+    private static let description =
+        "Each POST may have the header \(ActionID.header) with an id of the client's choice, "
+        + "\(ActionID.pattern). One that is sent again with the same id is not performed again; it "
+        + "gets the same answer. The id of another request is a conflict."
 
     /// The parameters of the event stream.
     public static let eventStream = CommandDeclaration(

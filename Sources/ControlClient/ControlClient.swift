@@ -33,10 +33,11 @@ public final class ControlClient: Sendable {
     }
 
     /// Performs a command.
+    /// - Parameter id: the id of an action that may be sent again with the same id.
     /// - Throws: the ``CommandFault`` that the node answered with, ``CommandFault/notRunning(_:)``
     ///   if no node answers, ``CommandFault/timedOut(_:)`` after the timeout.
     public func perform(
-        _ declaration: CommandDeclaration, _ arguments: Arguments
+        _ declaration: CommandDeclaration, _ arguments: Arguments, id: ActionID? = nil
     ) async throws(CommandFault) -> JSONValue {
         let path = declaration.route
         let answer: Data
@@ -47,7 +48,7 @@ public final class ControlClient: Sendable {
         case .action:
             let members = declaration.parameters.map { ($0.name, arguments[$0.name]) }
             let body = JSONValue.record(Dictionary(members) { _, last in last })
-            answer = try await send(.POST, path, body: Data(body.jsonText().utf8))
+            answer = try await send(.POST, path, body: Data(body.jsonText().utf8), id: id)
         }
         do {
             return try JSONValue(parsing: answer)
@@ -60,12 +61,12 @@ public final class ControlClient: Sendable {
 extension ControlClient {
     /// Sends one request and returns the body of a successful answer.
     private func send(
-        _ method: Method, _ target: String, body: Data? = nil
+        _ method: Method, _ target: String, body: Data? = nil, id: ActionID? = nil
     ) async throws(CommandFault) -> Data {
         do {
             let deadline = NIODeadline.now() + TimeAmount(timeout)
             let response = try await client.execute(
-                request(method, target, body: body), deadline: deadline)
+                request(method, target, body: body, id: id), deadline: deadline)
             let answer = try await response.body.collect(upTo: APILimits.answerBytesMax)
             let bytes = Data(answer.readableBytesView)
             guard response.status == .ok else { throw Self.fault(answering: bytes) }
@@ -75,10 +76,13 @@ extension ControlClient {
         }
     }
 
-    private func request(_ method: Method, _ target: String, body: Data?) -> HTTPClientRequest {
+    private func request(
+        _ method: Method, _ target: String, body: Data?, id: ActionID? = nil
+    ) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: origin + target)
         request.method = method == .GET ? .GET : .POST
         request.headers.add(name: "Accept", value: "application/json, text/event-stream")
+        if let id { request.headers.add(name: ActionID.header, value: id.string) }
         if let body {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(ByteBuffer(bytes: body))
@@ -117,9 +121,11 @@ extension ControlClient {
 extension ControlClient: NodeConnection {
     /// Performs a command, as ``NodeConnection`` requires.
     public func answer(
-        to command: CommandDeclaration, _ arguments: Arguments
+        to command: CommandDeclaration, _ arguments: Arguments, id: ActionID?
     ) async throws -> JSONValue {
-        try await refusing { () throws(CommandFault) in try await perform(command, arguments) }
+        try await refusing { () throws(CommandFault) in
+            try await perform(command, arguments, id: id)
+        }
     }
 
     /// Returns the changes from now on, of all topics.

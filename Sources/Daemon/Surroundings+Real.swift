@@ -1,4 +1,7 @@
+internal import ControlAPI
+internal import DesktopBus
 internal import Discovery
+internal import Foundation
 internal import GPSD
 package import Identity
 package import Logging
@@ -11,11 +14,17 @@ extension Surroundings {
     package static func real(
         of key: DeviceKey, _ settings: NodeSettings, _ logger: Logger
     ) throws -> Surroundings {
-        Surroundings(
+        let environment = ProcessInfo.processInfo.environment
+        return Surroundings(
             transport: TLSTransport(try LinkEndpoint(key: key.privateKey, logger: logger)),
             discovery: settings.usesAvahi
                 ? AvahiDiscovery(leavingOut: settings.interfacesLeftOut, logger: logger) : nil,
             clock: SystemClock(), random: SystemRandom(),
-            receiver: { GPSDSource(host: $0, port: $1) }, logger: logger)
+            receiver: { GPSDSource(host: $0, port: $1) },
+            desktop: settings.usesDesktop
+                ? BusNoticeServer(
+                    application: settings.home.applicationID(environment),
+                    environment: environment, logger: logger) : nil,
+            logger: logger)
     }
 }

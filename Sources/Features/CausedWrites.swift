@@ -21,38 +21,24 @@ final class CausedWrites: Sendable {
     /// The account on which a write is counted.
     enum Cause: Hashable, Sendable {
         case person(PersonID)
-        /// Nobody is named as the cause of items of this kind.
+        /// Items of this kind that name no person.
         case nobody(InboxKind)
     }
 
-    /// Permits some writes at once, and then one in each interval.
-    private struct Account {
-        /// The uptime at which everything is permitted again.
-        var full = Duration.zero
-
-        func wait(_ atOnceMax: Int, _ interval: Duration, now uptime: Duration) -> Duration {
-            max(.zero, full - interval * (atOnceMax - 1) - uptime)
-        }
-
-        mutating func spend(_ interval: Duration, now uptime: Duration) {
-            full = max(full, uptime) + interval
-        }
-    }
-
     private struct Accounts {
-        var all = Account()
+        var all = TokenBucket(atOnceMax: atOnceMax, interval: interval)
         /// Those that are not full. ``all`` limits how many there are.
-        var byCause: [Cause: Account] = [:]
+        var byCause: [Cause: TokenBucket] = [:]
         /// The uptime at which a refused write will be permitted; nil if none was refused.
         var retry: Duration?
 
         func wait(_ cause: Cause, now uptime: Duration) -> Duration {
-            max(
-                all.wait(atOnceMax, interval, now: uptime),
-                (byCause[cause] ?? Account())
-                    .wait(perPersonAtOnceMax, perPersonInterval, now: uptime))
+            max(all.wait(uptime: uptime), byCause[cause]?.wait(uptime: uptime) ?? .zero)
         }
     }
+
+    private static let ofOnePerson = TokenBucket(
+        atOnceMax: perPersonAtOnceMax, interval: perPersonInterval)
 
     private let accounts = Mutex(Accounts())
 
@@ -64,10 +50,12 @@ final class CausedWrites: Sendable {
                 accounts.retry = min(accounts.retry ?? uptime + wait, uptime + wait)
                 return false
             }
-            accounts.byCause = accounts.byCause.filter { $0.value.full > uptime }
-            accounts.all.spend(Self.interval, now: uptime)
-            accounts.byCause[cause, default: Account()]
-                .spend(Self.perPersonInterval, now: uptime)
+            accounts.byCause = accounts.byCause.filter { !$0.value.isFull(uptime: uptime) }
+            var own = accounts.byCause[cause] ?? Self.ofOnePerson
+            guard accounts.all.permit(uptime: uptime), own.permit(uptime: uptime) else {
+                return false
+            }
+            accounts.byCause[cause] = own
             return true
         }
     }

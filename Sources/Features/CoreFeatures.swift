@@ -146,6 +146,7 @@ extension CoreFeatures {
             ephemeralTopics: manifests.flatMap(\.ephemeralTopics),
             events: manifests.flatMap(\.events),
             announces: manifests.flatMap(\.announces),
+            notices: manifests.flatMap(\.notices),
             services: manifests.reduce(into: []) { $0.formUnion($1.services) },
             people: manifests.compactMap(\.people).first,
             groups: manifests.compactMap(\.groups).first)

@@ -44,6 +44,17 @@ public struct MateChange: EventBody {
         self.part = part
     }
 
+    /// The change in words.
+    public func sentence(_ names: EventNames) -> String? {
+        let name = names.person(person, else: "Someone")
+        return switch part {
+        case .relation: "\(name): your mateship or a block changed."
+        case .profile: "\(name) changed their profile."
+        case .presence: "\(name) came or left."
+        case .unknown, nil: nil
+        }
+    }
+
     /// Whether the relation or the profile may have changed: who is shown, under which name.
     public var concernsNames: Bool { part != .presence }
 }
@@ -65,6 +76,11 @@ public struct WalkChange: EventBody {
     public init(id: RecordKey? = nil, person: Key? = nil) {
         self.id = id
         self.person = person
+    }
+
+    /// The change in words.
+    public func sentence(_ names: EventNames) -> String? {
+        person.map { "A walk request with \(names.person($0, else: "someone")) changed." }
     }
 }
 
@@ -115,6 +131,17 @@ public struct GroupChange: EventBody {
         self.group = group
         self.part = part
     }
+
+    /// The change in words.
+    public func sentence(_ names: EventNames) -> String? {
+        switch part {
+        case .notices: "You were invited to a group, or removed from one."
+        case .members: "The members of a group changed."
+        case .names: "The name of a group changed, or a name in it."
+        case .notes: "The notes of a group changed."
+        case .unknown, nil: nil
+        }
+    }
 }
 
 /// The event of locations.
@@ -135,6 +162,12 @@ public struct LocationChange: EventBody {
     public init(person: Key? = nil, me: Bool? = nil) {
         self.person = person
         self.me = me
+    }
+
+    /// The change in words.
+    public func sentence(_ names: EventNames) -> String? {
+        if me == true { return "Your location changed." }
+        return person.map { "\(names.person($0, else: "Someone")) shows another location." }
     }
 
     /// Whether this device's location may have changed.
@@ -167,6 +200,15 @@ public struct NearbyChange: EventBody {
 
     /// Creates the value.
     public init(part: Part? = nil) { self.part = part }
+
+    /// The change in words.
+    public func sentence(_ names: EventNames) -> String? {
+        switch part {
+        case .people: "The people nearby changed."
+        case .visibility: "Who sees your name changed."
+        case .unknown, nil: nil
+        }
+    }
 
     /// Whether the people nearby may have changed.
     public var concernsPeople: Bool { part != .visibility }

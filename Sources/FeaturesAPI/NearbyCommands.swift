@@ -118,11 +118,14 @@ public struct NearbyList: Codable, Hashable, Sendable {
         public var cause: Sentence
         /// The fix as a sentence.
         public var fix: Sentence
+        /// The command for a shell that carries out the fix.
+        public var command: ShownText<300>?
 
         /// Creates the value.
-        public init(cause: String, fix: String) {
+        public init(cause: String, fix: String, command: String? = nil) {
             self.cause = Sentence(clipping: cause)
             self.fix = Sentence(clipping: fix)
+            self.command = command.map(ShownText.init(clipping:))
         }
     }
 }

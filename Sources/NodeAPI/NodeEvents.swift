@@ -45,8 +45,32 @@ public struct StatusChange: EventBody {
         self.inSync = inSync
     }
 
+    /// The change in words.
+    public func sentence(_ names: EventNames) -> String? {
+        if let sentence = problem ?? notice { return sentence.string }
+        if let discovery { return discovery.sentence }
+        if settled == true { return "This device may write again." }
+        if audited != nil { return "The comparison with other devices is done." }
+        if clockSet == true { return "This node's clock follows that of a mate." }
+        guard space != nil, device != nil, let inSync else { return nil }
+        return inSync ? "A device has the same data as this one." : "A device has other data."
+    }
+
     /// Whether the body names no part, so that any may have changed.
     public var concernsAll: Bool { self == StatusChange() }
+}
+
+extension NodeStatus.Discovery.State {
+    /// The state as a sentence for a person.
+    fileprivate var sentence: String {
+        switch self {
+        case .starting: "This device begins to look for people."
+        case .announcing, .renamed: "People nearby can find this device."
+        case .quiet, .stopped: "People nearby cannot find this device now."
+        case .noBus, .noDaemon, .noInterface, .failed, .unknown:
+            "This device cannot look for people; 'waggle doctor' shows why."
+        }
+    }
 }
 
 /// The event of links with other devices.
@@ -73,5 +97,15 @@ public struct LinkChange: EventBody {
         self.device = device
         self.person = person
         self.state = state
+    }
+
+    /// The change in words.
+    public func sentence(_ names: EventNames) -> String? {
+        let name = names.person(person, else: "a device")
+        return switch state {
+        case .up: "Connected with \(name)."
+        case .down: "No longer connected with \(name)."
+        case .unknown, nil: nil
+        }
     }
 }

@@ -12,6 +12,7 @@ package enum ManifestCheck {
         var directTopics: Set<String> = []
         var ephemeralTopics: Set<String> = []
         var events: Set<String> = []
+        var notices: Set<InboxKind> = []
         for manifest in manifests {
             guard isWord(manifest.id) else {
                 throw wrong(manifest, "its id must be a lower-case word")
@@ -33,6 +34,14 @@ package enum ManifestCheck {
             }
             for topic in manifest.ephemeralTopics where !ephemeralTopics.insert(topic).inserted {
                 throw wrong(manifest, "another plugin has the ephemeral topic '\(topic)'")
+            }
+            for notice in manifest.notices {
+                guard isWord(notice.kind.string) else {
+                    throw wrong(manifest, "the notices '\(notice.kind)' must be a lower-case word")
+                }
+                guard notices.insert(notice.kind).inserted else {
+                    throw wrong(manifest, "another plugin has the notices '\(notice.kind)'")
+                }
             }
         }
         for (manifest, event) in manifests.flatMap({ one in one.events.map { (one, $0) } }) {
@@ -115,7 +124,7 @@ package enum ManifestCheck {
     private static let hostID = "host"
 
     /// The topics of the node itself and of the stream of events.
-    private static let hostEvents: Set = ["status", "link", "open", "lost"]
+    private static let hostEvents: Set = ["status", "link", "config", "open", "lost"]
 
     private static func isWord(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { (0x61...0x7a).contains($0) }

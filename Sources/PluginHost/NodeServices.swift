@@ -29,6 +29,8 @@ package protocol NodeServices: Sendable {
     func sendDirect(_ topic: String, _ body: [UInt8], to device: DeviceID) async throws
     /// Publishes an event to every program that follows the node.
     func publish(_ message: EventMessage) async
+    /// Shows a notice on the desktop, as the person's settings permit.
+    func notify(_ notice: DesktopNotice) async
 
     /// The location of this device, as its source last reported it.
     var whereabouts: Whereabouts { get async }
@@ -40,7 +42,7 @@ package protocol NodeServices: Sendable {
     /// Returns the devices linked or sighted now.
     func nearbyDevices() async -> [NearbyDevice]
     /// Returns the reason why no device is seen, after 10 s without any.
-    func reasonNobodyIsSeen() async -> (cause: String, fix: String)?
+    func reasonNobodyIsSeen() async -> (cause: String, fix: String, command: String?)?
     /// Announces ``PluginHost/announcement`` after it changed.
     func announcementChanged() async
 }

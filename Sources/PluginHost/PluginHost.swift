@@ -84,8 +84,8 @@ package final class PluginHost: Sendable {
             let context = PluginContext(
                 me: me.person, device: me.device, formerDevices: formerDevices,
                 replica: services, topics: services, events: services, core: services,
-                nearby: services, groups: services, location: services, clock: clock,
-                random: random, logger: logger)
+                nearby: services, groups: services, desktop: services, location: services,
+                clock: clock, random: random, logger: logger)
             return Entry(type: type, instance: type.init(context: context))
         }
         entries.withLock { $0 = loaded }
@@ -290,6 +290,17 @@ package final class PluginHost: Sendable {
         }
         return nil
     }
+
+    /// Whether a command belongs to a plugin.
+    func performs(_ declaration: CommandDeclaration, for plugin: String) -> Bool {
+        loaded.contains { entry in
+            entry.manifest.id == plugin
+                && entry.type.commands.contains { $0.declaration == declaration }
+        }
+    }
+
+    /// The kinds of notices that plugins may show on the desktop, in the plugins' order.
+    package var noticeKinds: [Manifest.NoticeKind] { catalogue.flatMap { $0.manifest.notices } }
 
     /// Whether changes concern records that decide relationships.
     package func concernsRelationships(_ changes: [RecordChange]) -> Bool {

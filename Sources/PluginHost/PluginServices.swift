@@ -72,7 +72,7 @@ extension PluginServices: ReplicaAccess {
         }
         try require(space.kind)
         do {
-            return try await node.author(edits, in: space)
+            return try await node.author(edits.map { $0.repeatable(in: space) }, in: space)
         } catch let fault as ReplicaFault {
             throw fault.commandFault
         } catch let fault as BatchFault {
@@ -113,6 +113,18 @@ extension PluginServices: EventPublisher {
             return host.logUndeclared(message, of: manifest.id)
         }
         await node.publish(message)
+    }
+}
+
+extension PluginServices: DesktopAccess {
+    func notify(_ notice: DesktopNotice) async throws {
+        guard manifest.notices.contains(where: { $0.kind == notice.subject.kind }) else {
+            throw refusal("notices of the kind '\(notice.subject.kind)'")
+        }
+        for action in notice.actions where !host.performs(action.command, for: manifest.id) {
+            throw refusal("the command '\(action.command.noun) \(action.command.verb)'")
+        }
+        await node.notify(notice)
     }
 }
 
@@ -182,7 +194,8 @@ extension PluginServices: CoreServices {
 
 extension PluginServices: GroupAccess {
     func create() async throws -> SpaceDescriptor {
-        let group = SpaceDescriptor.group(owner: me, nonce: random.nonce())
+        let nonce = PerformedAction.current?.nonce(in: "group") ?? random.nonce()
+        let group = SpaceDescriptor.group(owner: me, nonce: nonce)
         try await open(group)
         return group
     }

@@ -37,8 +37,8 @@ public protocol CoreServices: Sendable {
     /// written to the disk, so use this for items that strangers cause: they cannot fill the disk.
     /// It replaces the shown item of the same kind and reference.
     func showInInbox(_ item: InboxItem) async throws
-    /// Returns the references of one kind that were ever put into the inbox, and whether each was
-    /// handled.
+    /// Returns the references of one kind that were ever put into the inbox or are shown in it, and
+    /// whether each was handled.
     /// - Parameter wanted: the references to look up; nil for all.
     func inboxReferences(
         ofKind kind: InboxKind, among wanted: Set<String>?

@@ -22,6 +22,8 @@ public struct Manifest: Sendable {
     public let events: [EventDeclaration]
     /// The fields it may announce to everyone on the network.
     public let announces: [AnnouncedField]
+    /// The kinds of notices that it may show on the desktop.
+    public let notices: [NoticeKind]
     /// The services it may use.
     public let services: Set<Service>
     /// The views that name mates and blocked people; only the core plugin has them.
@@ -35,7 +37,8 @@ public struct Manifest: Sendable {
         id: String, version: Int, collections: [RecordCollection] = [], views: [View] = [],
         ephemeralTopics: [String] = [], directTopics: [String] = [],
         events: [EventDeclaration] = [], announces: [AnnouncedField] = [],
-        services: Set<Service> = [], people: PeopleNaming? = nil, groups: GroupNaming? = nil
+        notices: [NoticeKind] = [], services: Set<Service> = [], people: PeopleNaming? = nil,
+        groups: GroupNaming? = nil
     ) {
         self.id = id
         self.version = version
@@ -45,6 +48,7 @@ public struct Manifest: Sendable {
         self.directTopics = directTopics
         self.events = events
         self.announces = announces
+        self.notices = notices
         self.services = services
         self.people = people
         self.groups = groups
@@ -96,6 +100,20 @@ public struct Manifest: Sendable {
             self.bytesMax = bytesMax
             self.shown = shown
             self.opensMeeting = opensMeeting
+        }
+    }
+
+    /// A kind of notices on the desktop. Each is a setting of the person, `notifications.<kind>`.
+    public struct NoticeKind: Hashable, Sendable {
+        /// The kind of the inbox items that the notices are about.
+        public let kind: InboxKind
+        /// A sentence for the list of settings, as in "Walk requests and their answers."
+        public let help: String
+
+        /// Declares a kind.
+        public init(_ kind: InboxKind, help: String) {
+            self.kind = kind
+            self.help = help
         }
     }
 

@@ -18,6 +18,8 @@ public struct PluginContext: Sendable {
     public let nearby: any NearbyAccess
     /// Spaces of several people.
     public let groups: any GroupAccess
+    /// The notices of the desktop.
+    public let desktop: any DesktopAccess
     /// The location of this device.
     public let location: any LocationAccess
     /// The node's clocks; use no others.
@@ -32,6 +34,7 @@ public struct PluginContext: Sendable {
         me: PersonID, device: DeviceID, formerDevices: Set<DeviceID>,
         replica: any ReplicaAccess, topics: any TopicAccess, events: any EventPublisher,
         core: any CoreServices, nearby: any NearbyAccess, groups: any GroupAccess,
+        desktop: any DesktopAccess,
         location: any LocationAccess, clock: any NodeClock, random: any RandomSource, logger: Logger
     ) {
         self.me = me
@@ -43,6 +46,7 @@ public struct PluginContext: Sendable {
         self.core = core
         self.nearby = nearby
         self.groups = groups
+        self.desktop = desktop
         self.location = location
         self.clock = clock
         self.random = random

@@ -49,6 +49,8 @@ public struct Digest: Sendable {
     public static let tag = Digest("tag")
     /// Hashes a committed value before it is revealed.
     public static let commitment = Digest("commitment")
+    /// Derives the nonces of the records that a request with an id creates.
+    public static let request = Digest("request")
     /// Derives the check code that two people compare.
     public static let checkCode = Digest("check code")
 

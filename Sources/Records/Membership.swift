@@ -74,8 +74,8 @@ public struct Membership: Sendable {
         }
     }
 
-    /// Sets the roles of a space that is not a group. Such a space has no grants and nobody leaves
-    /// it; own cuts end the logs they list.
+    /// Sets the roles of a space that is not a group. It has no grants, and its people cannot leave
+    /// it: an own cut ends the logs that it lists.
     private mutating func setFoundingRoles(_ roles: [PersonID: Role]) {
         for (person, role) in roles {
             histories[person] = evaluateHistory(of: person, founding: role, acts: [])

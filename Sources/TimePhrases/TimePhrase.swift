@@ -77,12 +77,22 @@ extension Timestamp {
         let month = PhraseWords.months[(parts.month ?? 1) - 1]
         let thisYear = calendar.component(.year, from: today)
         let year = parts.year == thisYear ? "" : " \(parts.year ?? 0)"
-        let time = [parts.hour, parts.minute].map { part in
+        let time = Self.clockText(parts.hour, parts.minute)
+        let day = "\(weekday.capitalised) \(parts.day ?? 0) \(month.capitalised)\(year) \(time)"
+        return "\(day), \(AgeText.distance(to: self, now: now))"
+    }
+
+    /// Returns the time of day with seconds, as in "18:00:05".
+    public func clockText(calendar: Calendar = .local) -> String {
+        let parts = calendar.dateComponents([.hour, .minute, .second], from: Date(self))
+        return Self.clockText(parts.hour, parts.minute, parts.second)
+    }
+
+    private static func clockText(_ parts: Int?...) -> String {
+        parts.map { part in
             let digits = String(part ?? 0)
             return digits.count < 2 ? "0" + digits : digits
         }.joined(separator: ":")
-        let day = "\(weekday.capitalised) \(parts.day ?? 0) \(month.capitalised)\(year) \(time)"
-        return "\(day), \(AgeText.distance(to: self, now: now))"
     }
 }
 

@@ -15,7 +15,8 @@ struct Program: Sendable {
         self.arguments = arguments
         environment = ProcessInfo.processInfo.environment
         terminal = Terminal(environment: environment)
-        table = CommandTable(node: CommandCatalogue.declarations)
+        table = CommandTable(
+            node: CommandCatalogue.declarations, events: EventCatalogue.declarations)
     }
 
     /// - Returns: the exit code.
@@ -54,7 +55,7 @@ struct Program: Sendable {
                 home: home, options: invocation.options, environment: environment,
                 terminal: terminal, table: table)
             guard entry.place == .here else {
-                return try await session.ask(entry.declaration, arguments)
+                return try await session.ask(entry, arguments)
             }
             return try await session.perform(entry.declaration, arguments)
         }

@@ -17,7 +17,7 @@ extension Session {
             home: home, listenPort: UInt16(request.listenPort?.value ?? 0),
             interfacesLeftOut: InterfacePatterns(
                 InterfacePatterns.usual.patterns + (request.interfacesIgnore ?? [])),
-            usesAvahi: request.avahi ?? true)
+            usesAvahi: request.avahi ?? true, usesDesktop: request.notifications ?? true)
         var logger = Logger(label: "waggle") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = request.verbose ?? false ? .debug : .notice
         try await NodeProcess(settings: settings, logger: logger).run { port, socket in

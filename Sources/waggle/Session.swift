@@ -20,8 +20,11 @@ struct Session: Sendable {
     }
 
     /// Sends a command to the running node.
-    func ask(_ declaration: CommandDeclaration, _ arguments: Arguments) async throws -> Int32 {
-        guard declaration.follows.isEmpty else { return try await follow(declaration, arguments) }
+    func ask(_ entry: CommandTable.Entry, _ arguments: Arguments) async throws -> Int32 {
+        let declaration = entry.declaration
+        guard !options.follows, !declaration.isEndless else {
+            return try await follow(declaration, arguments, topics: table.topics(of: entry))
+        }
         do {
             let answer = try await withClient { try await $0.perform(declaration, arguments) }
             write(answer, of: declaration.result)

@@ -75,6 +75,20 @@ struct CommandLineParserTests {
         #expect(try run("walk ask bob --latitude 1 --keywords=").values["keywords"] == [])
     }
 
+    @Test func `a query is followed if an event says when its answer changes`() throws {
+        #expect(try parse("walk list --follow").options.follows)
+        #expect(try !parse("walk list").options.follows)
+        #expect(
+            fault("drop show --follow")?.sentence
+                == "'waggle drop show' cannot be followed: nothing says when its answer changes")
+        for line in ["walk ask bob --latitude 1 --follow", "doctor --follow", "stop --follow"] {
+            #expect(
+                fault(line)?.sentence.hasSuffix("is for commands that only show something")
+                    == true)
+        }
+        #expect(fault("walk list --follow=yes")?.sentence == "--follow takes no value")
+    }
+
     @Test func `after two hyphens every word is a positional argument`() throws {
         #expect(try run("peer add -- --odd").values["address"] == "--odd")
         #expect(try run("walk ask --latitude 1 -- -h").values["to"] == "-h")

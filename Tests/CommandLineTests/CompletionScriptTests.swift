@@ -23,7 +23,7 @@ struct CompletionScriptTests {
                                elif [ -z "$verb" ]; then verb="${COMP_WORDS[at]}"; fi ;;
                         esac
                     done
-                    local words="--json --home --timeout --help --version"
+                    local words="--json --follow --home --timeout --help --version"
                     case "$noun $verb" in
                         ' ') words="peer walk $words" ;;
                         'peer add') words="$words" ;;

@@ -27,6 +27,7 @@ struct HelpTextTests {
 
                 Options for every command:
                   --json           Write the result, or the error, as JSON.
+                  --follow         Repeat a query whenever its answer changes, until Ctrl-C.
                   --home VALUE     Store all data of the node in this directory.
                   --timeout VALUE  Seconds to wait for the node's answer; 30 by default.
                   --help           Show help.

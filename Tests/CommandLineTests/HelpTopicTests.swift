@@ -6,7 +6,8 @@ import Testing
 @testable import CommandLineKit
 
 struct HelpTopicTests {
-    private let table = CommandTable(node: CommandCatalogue.declarations)
+    private let table = CommandTable(
+        node: CommandCatalogue.declarations, events: EventCatalogue.declarations)
 
     @Test func `every example calls the command that declares it`() throws {
         let parser = CommandLineParser(table, now: Timestamp(milliseconds: 1_795_392_000_000))

@@ -43,5 +43,10 @@ enum SampleTable {
         CommandDeclaration("node", "stop", .action, help: "Stop the node.", result: .done),
     ]
 
-    static let table = CommandTable(node: declarations)
+    /// The body of the events about walks.
+    struct WalkNews: EventBody {}
+
+    static let table = CommandTable(
+        node: declarations,
+        events: [Event<WalkNews>("walk", help: "A walk changed.").declaration])
 }

@@ -4,6 +4,8 @@ import Testing
 struct EventTests {
     private struct Change: EventBody {
         var number: Int?
+
+        func sentence(_ names: EventNames) -> String? { number.map { "\($0) dogs changed." } }
     }
 
     private static let dogs = Event<Change>("dog", help: "A dog changed.")
@@ -13,6 +15,15 @@ struct EventTests {
         let declaration = Self.dogs.declaration
         #expect(declaration.topic == "dog" && declaration.help == "A dog changed.")
         #expect(declaration.body == .object([.init("number", .integer, isRequired: false)]))
+    }
+
+    @Test func `an event is a sentence of its body, else its help`() {
+        let names = EventNames()
+        let dogs = Self.dogs.declaration
+        #expect(dogs.sentence(for: ["number": 2], names) == "2 dogs changed.")
+        #expect(dogs.sentence(for: [:], names) == "A dog changed.")
+        #expect(dogs.sentence(for: ["number": "two"], names) == "A dog changed.")
+        #expect(dogs.sentence(for: nil, names) == "A dog changed.")
     }
 
     @Test func `events after one change are published once each, in their order`() {

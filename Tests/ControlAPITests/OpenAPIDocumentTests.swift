@@ -36,6 +36,11 @@ struct OpenAPIDocumentTests {
         #expect(body["required"] == nil && body["additionalProperties"] == true)
     }
 
+    @Test func `the document names the header with which an action may be sent again`() throws {
+        let text = try #require(document["info"]?["description"]?.string)
+        #expect(text.contains(ActionID.header) && text.contains(ActionID.pattern))
+    }
+
     @Test func `an action has a body with its parameters`() throws {
         let post = try #require(document["paths"]?["/v1/walk/ask"]?["post"])
         #expect(post["operationId"]?.string == "walk-ask")

@@ -98,7 +98,15 @@ class Frame:
             usable = node and node.get_state_set().contains(Atspi.StateType.SENSITIVE)
             return node if usable else None
         node = until(enabled, f"“{name}” to be usable")
-        Atspi.Action.do_action(node.get_action_iface(), 0)
+        action = node.get_action_iface()
+        if action and Atspi.Action.get_n_actions(action):
+            Atspi.Action.do_action(action, 0)
+        else:
+            # A row of a list has no action; Enter presses the one with the focus.
+            node.get_component_iface().grab_focus()
+            until(lambda: node.get_state_set().contains(Atspi.StateType.FOCUSED),
+                  f"“{name}” to have the focus")
+            key("Return")
 
     def type(self, name, text):
         """Replaces the text of the line with this name."""
@@ -222,6 +230,11 @@ def key(*names):
     subprocess.run(["xdotool", "key", *names], check=True)
 
 
+def choose(combo_box, index: int) -> None:
+    """Chooses an entry of a list that drops down."""
+    Atspi.Selection.select_child(combo_box.get_selection_iface(), index)
+
+
 def click(node, across: float, down: float, button: int = 1):
     """Clicks into a widget, at these parts of its width and height."""
     box = node.get_component_iface().get_extents(Atspi.CoordType.SCREEN)
@@ -259,7 +272,6 @@ def unreached_by_tab(frame):
 
 
 def group_of(node):
-    """The key of one stop of the Tab key: a radio button with its siblings, or one node."""
-    if node.get_role_name() == "radio button":
-        return ("group", node.get_parent().get_name(), extent(node.get_parent()))
-    return (node.get_role_name(), node.get_name(), extent(node))
+    """One stop of the Tab key: a radio button with its siblings, or one node. Its place is no part
+    of it, because a view scrolls to what has the focus."""
+    return node.get_parent() if node.get_role_name() == "radio button" else node

@@ -1,5 +1,5 @@
 """Rooms, messages and search. Mina's node is away unless a test starts it."""
-from accessible import key, until
+from accessible import click, extent, focused, is_inside, key, until, viewport_of
 from stage import expect, stage
 from snapshots import DOGS_AT_THE_OAK, room
 
@@ -16,6 +16,33 @@ def found(on, text: str) -> bool:
     return bool(answer["messages"])
 
 
+def in_view(on, name: str):
+    """The row with this name if all of it is in view, or None."""
+    row = on.frame.seen(name, "list item")
+    return row if row and is_inside(extent(row), viewport_of(row)) else None
+
+
+def expect_in_view(on, name: str) -> None:
+    until(lambda: in_view(on, name), f"“{name}” in view")
+
+
+def is_full(on) -> bool:
+    """Whether the last message ends near the end of its view: nothing blank is below it."""
+    rows = [node for node in on.frame.all(on.frame.find("Messages", "list"))
+            if node.get_role_name() == "list item"]
+    view, last = viewport_of(rows[-1]), extent(rows[-1])
+    return view[1] + view[3] - 60 <= last[1] + last[3] <= view[1] + view[3]
+
+
+def scroll_up(on, steps: int) -> None:
+    """Turns the wheel over the messages, away from the user."""
+    view = on.frame.find("Messages", "list")
+    while view.get_role_name() != "scroll pane":
+        view = view.get_parent()
+    for _ in range(steps):
+        click(view, 0.5, 0.5, button=4)
+
+
 def test_chat():
     with stage("chat") as on:
         on.frame.press("Chat (2)")
@@ -26,23 +53,105 @@ def test_chat():
         on.shot("chat-rooms")
         on.frame.press("Open the chat with Mina")
         on.frame.says("You read up to here")
+        until(lambda: focused(on.frame) and focused(on.frame).get_name() == "Message",
+              "the focus on the new message")
         on.wait("chat/rooms", lambda answer: answer["unread"] == 0, "the room to be read")
         on.frame.gone("Chat (2)")
         on.frame.type("Message", "Tomorrow, then")
         on.frame.press("Send")
-        on.frame.says("will send when you meet")
+        on.frame.says("Will send when you meet")
         expect(mine(on)[1:] == ["Tomorrow, then"], f"Sora's node has {mine(on)}")
         on.shot("chat-room")
         several_lines(on)
+        on.frame.says("2 will be sent when you meet")
         on.cast.start("mina")
         on.cast.mina.api.ask("chat/send", {"room": on.node.person, "text": "Good!"})
         on.frame.says("Good!")
         on.expect_good_layout()
+        on.frame.type("Message", "Not for Walkers")
         on.expect_good_when_small("chat-small")
-        on.frame.press("All rooms")
         on.frame.press("Open the chat with Walkers")
         on.frame.says("You may only read in this group")
         expect(not on.frame.is_usable("Send"), "a reader can send")
+        expect("Not for" not in on.frame.line("Message"), "a draft went to another room")
+        on.frame.press("Open the chat with Mina")
+        until(lambda: "Not for Walkers" in on.frame.line("Message"), "the draft")
+
+
+def test_chat_opens_at_the_newest_message():
+    with stage("chat") as on:
+        on.frame.press("Chat (2)")
+        for _ in range(2):
+            on.frame.press("Open the chat with Mina")
+            expect_in_view(on, "Mina: Or tomorrow")
+            until(lambda: is_full(on), "a full view of messages")
+            on.frame.press("Open the chat with Walkers")
+            expect_in_view(on, "Jun: Who brings water?")
+        on.frame.press("Open the chat with Mina")
+        expect_in_view(on, "Mina: Or tomorrow")
+        on.frame.press("Mates")
+        on.frame.press("Chat")
+        expect_in_view(on, "Mina: Or tomorrow")
+        scroll_up(on, 10)
+        on.frame.find("Jump to the newest messages")
+        expect(not in_view(on, "Mina: Or tomorrow"), "the wheel does not scroll")
+        on.expect_good_layout()
+        on.shot("chat-scrolled-up")
+        on.frame.press("Jump to the newest messages")
+        expect_in_view(on, "Mina: Or tomorrow")
+        on.frame.gone("Jump to the newest messages")
+        scroll_up(on, 60)
+        expect_in_view(on, "Mina: Earlier, number 0")
+        on.frame.press("Open the chat with Walkers")
+        expect_in_view(on, "Jun: Who brings water?")
+        on.frame.press("Open the chat with Mina")
+        expect_in_view(on, "Mina: Or tomorrow")
+        until(lambda: is_full(on), "a full view of messages")
+        on.resize(360, 600)
+        expect_in_view(on, "Mina: Or tomorrow")
+        expect(on.frame.seen("Open the chat with Walkers") is None, "rooms beside a narrow room")
+        on.expect_good_layout()
+        on.shot("chat-360")
+        key("Escape")
+        on.frame.press("Open the chat with Walkers")
+        expect_in_view(on, "Jun: Who brings water?")
+        on.frame.press("All chats")
+        on.frame.press("Open the chat with Mina")
+        expect_in_view(on, "Mina: Or tomorrow")
+
+
+def test_chat_opens_where_reading_stopped():
+    with stage("chat", "mina") as on:
+        on.frame.press("Chat (2)")
+        for number in range(120):
+            on.cast.mina.api.ask(
+                "chat/send", {"room": on.node.person, "text": f"Unread {number}"})
+        on.frame.find("Chat (122)")
+        on.frame.press("Open the chat with Mina")
+        until(lambda: in_view(on, "Mina: Or tomorrow") and on.frame.seen("You read up to here"),
+              "the first unread messages")
+        expect(in_view(on, "Mina: Unread 119") is None, "it opened at the newest message")
+        on.frame.find("Chat (122)")
+        on.shot("chat-unread")
+        on.frame.press("Jump to the newest messages")
+        expect_in_view(on, "Mina: Unread 119")
+        on.frame.gone("Chat (122)")
+
+
+def test_chat_shows_the_map():
+    with stage("chat", "mina") as on:
+        on.frame.press("Chat (2)")
+        on.frame.press("Open the chat with Mina")
+        on.frame.says("Here now · 499 m")
+        expect(on.frame.seen("Map", "canvas") is None, "the map is shown without being asked for")
+        on.frame.press("Show or hide the map")
+        on.frame.find("Map", "canvas")
+        on.frame.says("Selected: Mina")
+        on.expect_good_layout()
+        expect_in_view(on, "Mina: Or tomorrow")
+        on.shot("chat-map")
+        on.frame.press("Show or hide the map")
+        until(lambda: on.frame.seen("Map", "canvas") is None, "the map to be hidden")
 
 
 def several_lines(on) -> None:
@@ -75,17 +184,37 @@ def test_finding_and_deleting_a_chat_message():
         on.frame.press("Show this message of Mina")
         on.frame.says("Or tomorrow")
         on.shot("chat-found-shown")
-        on.frame.press("All rooms")
         search(on, "old oak")
         on.frame.press("Show this message of You")
-        on.frame.press(f"Delete this message: {DOGS_AT_THE_OAK}")
+        expect_in_view(on, f"You: {DOGS_AT_THE_OAK}")
+        on.frame.press(f"More for this message: {DOGS_AT_THE_OAK}")
+        on.frame.find("Delete for me")
         on.shot("chat-delete")
+        on.frame.press("Delete for everyone…")
+        on.frame.find("Delete for everyone?", "dialog")
+        on.shot("chat-erase")
         expect(found(on, "old oak"), "one press deleted it")
         on.frame.press("Delete for everyone")
         until(lambda: not found(on, "old oak"), "it to be deleted")
-        on.frame.gone(DOGS_AT_THE_OAK)
+        on.frame.gone(f"You: {DOGS_AT_THE_OAK}")
         on.expect_good_layout()
         on.cast.start("mina")
         until(lambda: room(on.cast.mina, "Sora") and DOGS_AT_THE_OAK not in str(
             on.cast.mina.api.ask(f"chat/page?room={on.node.person}")),
             "it to be deleted at Mina's")
+
+
+def test_chat_bubble_menu_by_keyboard():
+    with stage("chat") as on:
+        on.frame.press("Chat (2)")
+        on.frame.press("Open the chat with Mina")
+        until(lambda: focused(on.frame) and focused(on.frame).get_name() == "Message",
+              "the focus on the new message")
+        key("shift+Tab")
+        until(lambda: focused(on.frame).get_name() == "More for this message: Or tomorrow",
+              "the focus on the menu of the last message")
+        key("space")
+        on.frame.find("Delete for me")
+        key("Return")
+        on.frame.gone("Mina: Or tomorrow")
+        on.frame.says("You read up to here")

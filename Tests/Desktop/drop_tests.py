@@ -16,7 +16,7 @@ def spelled(code: str) -> str:
 def somebody(on) -> str:
     """The window's name for Haneul, who has begun a drop and shows no name to strangers."""
     peer = on.wait("drop/show", lambda drop: drop.get("peer"), "the invitation")
-    return f"Person nearby ({peer['suffix']})"
+    return f"Someone nearby ({peer['suffix']})"
 
 
 def test_drop():
@@ -54,7 +54,7 @@ def test_drop_with_one_person_nearby():
     with stage("mates", "haneul") as on:
         haneul = next(each for each in on.wait("nearby/list", lambda nearby: nearby["people"],
                                                "Haneul to be nearby"))
-        on.frame.press(f"Person nearby ({haneul['suffix']}): Drop")
+        on.frame.press("Someone nearby: Drop")
         on.frame.find("Profile drop", "dialog")
         on.frame.says("Exactly this will be sent")
         on.frame.press("Drop")

@@ -1,29 +1,97 @@
-"""A node that goes away, that cannot be started, and that the window starts."""
+"""A node that goes away, that is restarted, that cannot be started, and that the window starts."""
+import contextlib
 import os
 import signal
+import stat
 import tempfile
+import time
+from collections.abc import Iterator
 
 from accessible import until
 from stage import Stage, expect, stage
 
+# A `waggle` that keeps the process ids of the nodes that it starts, and the recovery words, in the
+# folder it is in.
+WAGGLE = """#!/bin/sh
+[ "$1" = init ] && {{ {node} "$@" >{folder}/said; code=$?; cat {folder}/said; exit $code; }}
+echo $$ >>{folder}/pids
+exec {node} "$@" {options}
+"""
 
-def test_lost_node():
+
+@contextlib.contextmanager
+def programs(options: str = "") -> Iterator[str]:
+    """A folder with a `waggle` for the window, whose nodes end afterwards."""
+    with tempfile.TemporaryDirectory(prefix="waggle-path-") as folder:
+        program = os.path.join(folder, "waggle")
+        with open(program, "w") as script:
+            script.write(WAGGLE.format(node=Stage.theatre.node, folder=folder, options=options))
+        os.chmod(program, 0o755)
+        try:
+            yield folder
+        finally:
+            for pid in started(folder):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+
+
+def started(folder: str) -> list[int]:
+    """The process ids of the nodes that the window started."""
+    path = os.path.join(folder, "pids")
+    if not os.path.exists(path):
+        return []
+    with open(path) as file:
+        return [int(line) for line in file]
+
+
+def test_node_cannot_be_restarted():
     with stage("mates") as on:
         on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
         on.node.kill()
-        on.frame.find("The node is gone", "alert")
+        on.frame.find("Waggle stopped and cannot be started again", "alert")
         on.expect_good_layout()
         on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
         on.shot("lost")
         on.node.start()
-        on.frame.gone("The node is gone")
+        on.frame.gone("Waggle stopped and cannot be started again")
+
+
+def test_killed_node_is_restarted():
+    with programs() as folder, stage("mates", path=folder) as on:
+        on.frame.press("Mates")
+        on.frame.find("Mina: Ask for a walk…")
+        on.node.kill()
+        on.frame.find("Waggle stopped. Restarting…", "alert")
+        on.frame.gone("Waggle stopped. Restarting…")
+        expect(len(started(folder)) == 1, f"it started {len(started(folder))} nodes")
+        os.kill(started(folder)[0], signal.SIGKILL)
+        on.frame.find("Waggle stopped. Restarting…", "alert")
+        on.frame.gone("Waggle stopped. Restarting…")
+        expect(len(started(folder)) == 2, f"it started {len(started(folder))} nodes")
+
+
+def test_action_in_flight_is_done_once():
+    with programs() as folder, stage("mates", path=folder) as on:
+        on.frame.press("Mina: Ask for a walk…" if on.frame.seen("Mina: Ask for a walk…")
+                       else "Mates")
+        on.frame.press("Mina: Ask for a walk…")
+        on.frame.find("Ask Mina for a walk", "dialog")
+        on.frame.type("Your message", "Before dinner?")
+        on.node.pause()
+        on.frame.press("Ask")
+        time.sleep(1)  # The request waits in the socket of the paused node.
+        on.node.kill()
+        on.frame.gone("Ask Mina for a walk")
+        walks = on.wait("walk/list", lambda answer: answer["requests"], "the request")
+        expect(len(walks) == 1, f"it asked {len(walks)} times")
+        on.frame.gone("That did not work")
 
 
 def test_node_cannot_be_started():
     with stage("mates", has_node=False) as on:
-        on.frame.says("The node is not running")
+        on.frame.says("Waggle is not running")
         on.frame.says("Install it, then try again.")
         on.expect_good_layout()
         on.shot("no-node")
@@ -33,41 +101,51 @@ def test_node_cannot_be_started():
         on.frame.find("Mina: Ask for a walk…")
 
 
-# A `waggle` that keeps the recovery words and its process id in the folder it is in.
-WAGGLE = """#!/bin/sh
-[ "$1" = init ] && {{ {node} "$@" >{folder}/said; code=$?; cat {folder}/said; exit $code; }}
-echo $$ >{folder}/pid
-exec {node} "$@"
-"""
-
-
 def test_node_is_started_and_outlives_the_window():
-    with tempfile.TemporaryDirectory(prefix="waggle-path-") as folder:
-        program = os.path.join(folder, "waggle")
-        with open(program, "w") as script:
-            script.write(WAGGLE.format(node=Stage.theatre.node, folder=folder))
-        os.chmod(program, 0o755)
-        try:
-            with Stage(Stage.theatre.empty(), has_node=False, path=folder) as on:
-                words_and_an_end(on, folder)
-        finally:
-            with open(os.path.join(folder, "pid")) as file:
-                os.kill(int(file.read()), signal.SIGKILL)
+    with programs() as folder, Stage(
+            Stage.theatre.empty(), has_node=False, path=folder) as on:
+        words_and_an_end(on, folder)
 
 
 def words_and_an_end(on: Stage, folder: str) -> None:
-    """Checks the recovery words, then closes the window and asks the node that it started."""
+    """Goes through the first run with its recovery words, then closes the window and asks the node
+    that it started."""
     said = os.path.join(folder, "said")
+    kept = on.node.home / "recovery.words"
     until(lambda: os.path.exists(said) and os.path.getsize(said), "the identity")
+    on.frame.type("Your name", "Sora")
+    on.frame.press("Start")
     on.frame.says("3. ")
     with open(said) as file:
         printed = file.read()
     shown = next(text for text in on.frame.texts() if text.startswith("3. "))
     expect(shown.removeprefix("3. ") in printed, f"“{shown}” is not in {printed}")
+    expect(stat.S_IMODE(kept.stat().st_mode) == 0o600, "others may read the recovery words")
     on.expect_good_layout()
     on.shot("recovery-words")
+    on.frame.press("Copy")
+    on.frame.says("Copied.")
+    on.frame.press("Later")
+    expect(kept.exists(), "the words are lost before they are confirmed")
+    on.frame.press("Profile")
+    on.shot("profile-words")
+    on.frame.press("Show the recovery words")
     on.frame.press("I have written them down")
-    on.frame.find("Your name")
+    words = kept.read_text().split()
+    asked = [number for number in range(1, len(words) + 1)
+             if on.frame.seen(f"Word {number}", "text")]
+    expect(len(asked) == 2, f"it asks for {len(asked)} words")
+    expect(not on.frame.is_usable("Confirm"), "no word was typed")
+    for number in asked:
+        on.frame.type(f"Word {number}", words[number - 1])
+    on.expect_good_layout()
+    on.shot("recovery-check")
+    on.frame.press("Confirm")
+    until(lambda: not kept.exists(), "the words to be deleted")
+    on.frame.find("Edit your card")
+    on.frame.gone("Show the recovery words")
+    on.frame.press("Back")
+    on.frame.says("What others can see now")
     os.killpg(on.window.pid, signal.SIGHUP)
     on.window.wait(timeout=30)
     expect(on.node.answers(), "the node went away with the window")

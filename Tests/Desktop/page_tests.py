@@ -1,5 +1,5 @@
 """The main page, the map, the first run, and the visibility of one's name."""
-from accessible import key, until
+from accessible import Atspi, key, until
 from stage import Stage, expect, stage
 from snapshots import LOCATIONS
 
@@ -25,7 +25,7 @@ def test_main_page():
         on.frame.find("Mina: Ask for a walk…")
         on.frame.find("Jun: Ask for a walk…")
         on.frame.says("Here now")
-        on.frame.says("499 m away")
+        on.frame.says("499 m")
         on.expect_good_layout()
         on.shot("main")
         on.expect_tab_reaches_all()
@@ -56,7 +56,8 @@ def test_shapes():
         expect(on.frame.seen("Map", "canvas") is None, "a narrow window shows page and map at once")
         on.expect_tab_reaches_all()
         on.frame.press("Mates")
-        on.frame.press("Show Mina on the map")
+        on.frame.press("More for Mina")
+        on.frame.press("Show on the map")
         on.frame.find("Map", "canvas")
         on.expect_good_layout()
         on.shot("map-360")
@@ -76,9 +77,8 @@ def test_map_by_keyboard():
         on.frame.find("Ask Mina for a walk", "dialog")
         key("Escape")
         on.frame.find("Map", "canvas").get_component_iface().grab_focus()
-        key("Right")
-        key("plus")
-        key("space")
+        for step in ("Home", "Right", "plus", "space"):
+            key(step)
         on.frame.press("I am here: set the chosen point as my location")
         location = on.wait("location/show", lambda known: (
             known["latitude"], known["longitude"]) != LOCATIONS["sora"] and known,
@@ -101,6 +101,7 @@ def reason(node) -> dict | None:
 def test_first_run():
     with first_run(before=lambda cast: until(lambda: reason(cast.sora), "a reason")) as on:
         on.frame.find("Your name")
+        on.frame.says("No account, no server")
         on.expect_good_layout()
         on.shot("first-run")
         on.expect_tab_reaches_all()
@@ -108,16 +109,22 @@ def test_first_run():
         on.frame.says("Your name must have 1 to 20 characters; it has 21")
         on.frame.type("Your dog's name", "sixteen letters!")
         on.frame.says("The dog's name must have 1 to 15 characters; it has 16")
-        expect(not on.frame.is_usable("Save"), "Save can be pressed with faults in the form")
+        expect(not on.frame.is_usable("Start"), "Start can be pressed with faults in the fields")
         on.shot("first-run-faults")
         on.frame.type("Your name", "Sora")
         on.frame.type("Your dog's name", "Bori")
-        on.frame.type("The dog's age in years", "3")
-        on.frame.press("Save")
+        on.frame.press("Start")
         me = on.wait("me/show", lambda me: me["complete"] and me, "the profile to be saved")
-        expect((me["nickname"], me["dogName"], me["age"]) == ("Sora", "Bori", 3), f"it saved {me}")
+        expect((me["nickname"], me["dogName"]) == ("Sora", "Bori"), f"it saved {me}")
         on.frame.says("Nobody is nearby")
-        on.frame.says(reason(on.node)["cause"])
+        on.frame.says("Where are you?")
+        found = reason(on.node)
+        on.frame.says(found["cause"])
+        command = on.frame.find("Command", "label").get_text_iface()
+        expect(Atspi.Text.get_text(command, 0, -1) == found["command"],
+               "the command does not stand alone")
+        on.frame.press("Copy the command")
+        on.frame.says("Copied")
         on.expect_good_layout()
         on.shot("nobody")
         on.frame.press("Mates")
@@ -128,6 +135,12 @@ def test_first_run():
         on.frame.find("Profile drop", "dialog")
 
 
+def test_first_start_without_a_bus():
+    with first_run() as on:
+        on.frame.press("Later")
+        on.frame.says("The system bus does not answer")
+
+
 def test_first_run_can_be_skipped():
     with first_run() as on:
         on.frame.press("Later")
@@ -136,11 +149,100 @@ def test_first_run_can_be_skipped():
 
 def test_visibility():
     with stage("mates") as on:
-        on.frame.says("That someone is here, but no name")
+        on.frame.says("sees that someone is here, but no name")
         on.frame.press("Show your name to everyone nearby for 10 minutes")
         on.wait("visibility/show", lambda answer: answer["level"] == "everyone", "to be shown")
-        on.frame.says("Your name · ")
+        on.frame.says("Show my name for 10 min · ")
         on.expect_good_layout()
         on.frame.press("Stop showing your name to everyone")
         on.wait("visibility/show", lambda answer: answer["level"] == "mates", "to be hidden")
-        on.frame.says("That someone is here, but no name")
+        on.frame.says("sees that someone is here, but no name")
+
+
+def test_menu_and_keys():
+    with stage("mates", "mina") as on:
+        on.frame.find("Mina: Ask for a walk…")
+        key("F10")
+        on.frame.find("Keyboard shortcuts", "push button")
+        on.shot("menu")
+        on.frame.press("About Waggle")
+        on.frame.find("About Waggle", "dialog")
+        on.expect_good_layout()
+        on.shot("about")
+        key("Escape")
+        on.frame.gone("About Waggle")
+        key("ctrl+question")
+        on.frame.find("Keyboard shortcuts", "dialog")
+        on.frame.says("My location")
+        on.expect_good_layout()
+        on.shot("shortcuts")
+        key("Escape")
+        on.frame.gone("Keyboard shortcuts")
+        key("ctrl+2")
+        on.frame.press("More for Mina")
+        key("Escape")
+        key("ctrl+n")
+        on.frame.find("Ask for a walk", "dialog")
+        key("Escape")
+        on.frame.press("Profile")
+        on.frame.find("Edit your card")
+        on.expect_good_layout()
+        on.shot("profile")
+        key("Escape")
+        on.frame.gone("Edit your card")
+        key("ctrl+r")
+        on.frame.says("1 person nearby")
+        key("ctrl+w")
+        on.window.wait(timeout=15)
+
+
+def test_sheets_stay_whole():
+    with stage("mates", "mina") as on:
+        on.frame.find("Mina: Ask for a walk…")
+        for width, height in ((800, 600), (600, 480), (360, 600)):
+            on.resize(width, height)
+            until(lambda: on.size().width <= width, f"the window to be {width} wide")
+            on.frame.press("Profile drop")
+            on.frame.find("Profile drop", "dialog")
+            on.expect_good_layout()
+            button = on.frame.find("Cancel", "push button").get_component_iface().get_extents(1)
+            expect(button.y + button.height <= on.size().height, f"Cancel is cut at {height}")
+            on.shot(f"sheet-{width}")
+            key("Escape")
+            on.frame.gone("Cancel")
+
+
+def test_sheets_stay_whole_with_large_text():
+    with stage("mates", "mina", scale=2) as on:
+        on.frame.find("More for Mina")
+        on.resize(800, 600)
+        until(lambda: on.size().width <= 800, "the window to be 800 wide")
+        on.expect_good_layout()
+        on.shot("large-nearby")
+        on.frame.press("Profile drop")
+        on.frame.find("Profile drop", "dialog")
+        on.expect_good_layout()
+        button = on.frame.find("Cancel", "push button").get_component_iface().get_extents(1)
+        expect(button.y + button.height <= on.size().height, "Cancel is cut")
+        on.shot("large-sheet")
+
+
+def test_details_of_a_mate():
+    with stage("mates", "mina") as on:
+        on.frame.press("Mates")
+        on.frame.press("More for Mina")
+        on.frame.press("Details…")
+        on.frame.find("Mina", "dialog")
+        on.frame.says("Choco")
+        on.expect_good_layout()
+        on.shot("mate-details")
+        on.frame.press("Block…")
+        on.frame.find("Block Mina?", "dialog")
+        on.shot("mate-block")
+        on.frame.press("Cancel")
+        expect(not on.ask("mates/blocked")["blocked"], "Mina is blocked without a confirmation")
+        on.frame.press("More for Mina")
+        on.frame.press("Details…")
+        on.frame.press("Block…")
+        on.frame.press("Block")
+        on.wait("mates/blocked", lambda answer: len(answer["blocked"]) == 1, "the block")

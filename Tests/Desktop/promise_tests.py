@@ -1,5 +1,5 @@
 """Promises: one that is tracked, one of Sora's own, and making one."""
-from accessible import extent, is_inside, key, until, viewport_of
+from accessible import extent, focused, is_inside, key, until, viewport_of
 from stage import expect, stage
 from snapshots import MINUTE, NOODLE_BAR, participant, promised
 
@@ -32,14 +32,22 @@ def test_promises():
     with stage("promise", "mina", "jun", before=everybody_moves) as on:
         promise = dinner(on.node)
         on.frame.press("Promises")
-        on.frame.says("Next today: Dinner")
-        on.frame.says("Ordinary · 75 % kept · owes 500 potatoes")
+        on.frame.find("Dinner", "list item")
+        on.frame.says("Noodle bar · the others see your location")
+        on.frame.says("75 % kept · 4 promises · you owe 500 potatoes")
+        on.expect_good_layout()
+        on.shot("promises")
         on.expect_tab_reaches_all()
         on.frame.press("Dinner")
         on.frame.says("610 m to go")
         jun = participant(on.node, promise, "Jun")
         expect((jun["rank"], jun["lateness"]) == (1, "early"), f"Jun's arrival is {jun}")
-        on.frame.says(f"#1 · gold medal, {jun['latenessText']}")
+        on.frame.says(f"1st · gold medal · {jun['latenessText']}")
+        on.frame.says("Noodle bar · 3 people · late costs 500 potatoes")
+        on.frame.says("On the way")
+        expect(any("Today" in text and " · in " in text for text in on.frame.texts()),
+               "no countdown is shown")
+        on.expect_tab_reaches_all()
         on.frame.find("Map", "canvas").get_component_iface().grab_focus()
         for _ in range(4):
             key("Tab")
@@ -47,11 +55,75 @@ def test_promises():
         on.frame.says("Dinner: the others see your location")
         on.expect_good_layout()
         on.shot("promise")
-        on.frame.press("Stop showing me")
+        on.frame.press("Stop")
         on.wait(f"promise/show?promise={promise}",
                 lambda answer: answer["sharing"] == "stopped", "not to be shown")
         on.frame.find("Show where I am")
         on.frame.gone("Dinner: the others see your location")
+        on.frame.press("All promises")
+        on.frame.find("Make a promise")
+
+
+def test_the_chat_of_a_promise():
+    with stage("promise") as on:
+        on.frame.press("Promises")
+        on.frame.press("Dinner")
+        on.frame.press("Open its chat")
+        until(lambda: focused(on.frame) and focused(on.frame).get_name() == "Message",
+              "the focus on the new message")
+
+
+def test_the_result_of_a_promise():
+    with stage("promise") as on:
+        on.frame.press("Promises")
+        on.frame.press("Past promises")
+        on.frame.press("Bridge")
+        on.frame.says("Result")
+        on.frame.says("1st · gold medal · ")
+        on.expect_good_layout()
+        on.shot("promise-result")
+        on.frame.press("All promises")
+        on.frame.press("Breakfast")
+        on.frame.says("owes 500 potatoes")
+
+
+def lunch_is_asked(cast) -> None:
+    """Mina promises Sora lunch in three hours, and the question has arrived."""
+    promised(cast.mina, "Lunch", LUNCH_SECONDS, [cast.sora.person])
+    until(lambda: any(item["actions"] for item in cast.sora.api.ask("inbox/list")["items"]),
+          "the question in the inbox")
+
+
+def my_state(on) -> str:
+    """Sora's own relation to the one promise that there is."""
+    return on.ask("promise/list")["promises"][0]["state"]
+
+
+def test_an_invitation_is_answered_where_it_shows():
+    with stage("mates", "mina", before=lunch_is_asked) as on:
+        on.frame.find("Mina asks you to come: Lunch", "alert")
+        on.frame.find("Accept")
+        on.frame.press("Promises (1)")
+        on.frame.find("Accept: Lunch")
+        on.frame.find("Decline: Lunch")
+        expect(not any("you alone" in text for text in on.frame.texts()),
+               "the one who is asked reads that they are alone")
+        on.expect_good_layout()
+        on.shot("promise-invitation")
+        on.frame.press("Show Lunch")
+        on.frame.says("Mina asks you to come. If you accept")
+        on.frame.says("Mina alone so far")
+        on.shot("promise-invited")
+        on.frame.press("Inbox (1)")
+        on.frame.find("Decline: Mina asks you to promise: Lunch")
+        expect(on.frame.seen("Dismiss: Mina asks you to promise: Lunch") is None,
+               "a question can be dismissed")
+        on.expect_good_layout()
+        on.shot("inbox-invitation")
+        on.expect_tab_reaches_all()
+        on.frame.press("Accept: Mina asks you to promise: Lunch")
+        until(lambda: my_state(on) == "member", "the yes")
+        on.frame.gone("Accept: Mina asks you to promise: Lunch")
 
 
 def lunch_is_moved(cast) -> None:
@@ -73,9 +145,13 @@ def test_confirming_a_moved_promise():
         lunch = own(on)["id"]
         on.frame.says("Mina moved it. Show your location from")
         on.frame.press("Leave…")
+        on.frame.find("Leave: Lunch?", "dialog")
         on.frame.says("Only its maker can invite you again.")
-        on.frame.press("Keep it")
-        on.frame.says("you have not confirmed the new time")
+        on.frame.press("Cancel")
+        on.frame.gone("Cancel")
+        on.frame.press("Promises (1)")
+        on.frame.press("Lunch")
+        on.frame.says("You have not confirmed the new time")
         on.expect_good_layout()
         on.shot("promise-confirm")
         on.expect_tab_reaches_all()
@@ -93,9 +169,9 @@ def test_a_question_stays_in_sight():
         until(on.is_small, "the window to be 640 × 480 or less")
         on.frame.press("Promises")
         on.frame.press("Lunch")
-        on.frame.find("Call off")
-        on.frame.press("Call off")
-        expect_in_sight(on, "Keep it", "Call off")
+        on.frame.press("More for Lunch")
+        on.frame.press("Call off…")
+        expect_in_sight(on, "Cancel", "Call off")
         on.shot("promise-question-small")
 
 
@@ -103,7 +179,8 @@ def expect_in_sight(on, *names: str) -> None:
     """Waits until nodes lie within the view that scrolls around them."""
     def is_in_sight():
         nodes = [on.frame.seen(name) for name in names]
-        return all(nodes) and all(is_inside(extent(node), viewport_of(node)) for node in nodes)
+        return all(nodes) and all(is_inside(extent(node), viewport_of(node) or extent(on.frame.root))
+                                  for node in nodes)
     until(is_in_sight, f"{names} to be in sight")
 
 
@@ -133,19 +210,23 @@ def test_changing_a_promise():
                    if each["profile"]["nickname"] == "Jun")
         on.frame.press("Promises")
         on.frame.press("Lunch")
-        on.frame.says("invited")
-        on.frame.press("Call off")
+        on.frame.says("Invited")
+        on.frame.says("you alone so far")
+        on.frame.press("More for Lunch")
+        on.shot("promise-menu")
+        on.frame.press("Call off…")
         on.frame.says("That cannot be undone.")
         on.shot("promise-call-off")
-        on.frame.press("Keep it")
-        on.frame.find("Call off")
+        on.frame.press("Cancel")
+        on.frame.gone("Cancel")
         on.shot("promise-mine")
-        on.frame.press("Change")
+        on.frame.press("More for Lunch")
+        on.frame.press("Change…")
         on.frame.find("Change a promise", "dialog")
         on.frame.says("Nothing is changed yet.")
         expect(not on.frame.is_usable("Save"), "a promise without a change can be saved")
         on.frame.type("What", "Late lunch")
-        on.frame.press(f"Jun · {jun['suffix']}")
+        on.frame.press("With Jun")
         expect(on.frame.is_usable("Save"), "a changed promise cannot be saved")
         on.expect_good_layout()
         on.shot("promise-change")
@@ -160,7 +241,8 @@ def test_changing_a_promise():
         on.frame.gone("Save")
         on.frame.find("Late lunch")
         move_to_the_chosen_point(on)
-        on.frame.press("Call off")
+        on.frame.press("More for Late lunch")
+        on.frame.press("Call off…")
         on.frame.says("That cannot be undone.")
         expect(own(on), "one press called it off")
         on.frame.press("Call off")
@@ -170,13 +252,17 @@ def test_changing_a_promise():
 def move_to_the_chosen_point(on) -> None:
     """Moves the promise to a point chosen on the map, and nothing else about it."""
     before = facts(own(on))
+    on.frame.press("More for Late lunch")
+    on.frame.press("Change…")
+    on.frame.says("Meet at the place so far (")
+    on.frame.press("Choose on the map…")
+    on.frame.find("Where do you want to meet?", "alert")
+    on.shot("promise-pick")
     on.frame.find("Map", "canvas").get_component_iface().grab_focus()
     key("Right")
     key("space")
-    on.frame.find("I am here: set the chosen point as my location")
-    on.frame.press("Change")
-    on.frame.gone("To move it, choose a point on the map first.")
-    on.frame.press("Meet at the point chosen on the map instead")
+    on.frame.find("Change a promise", "dialog")
+    on.frame.says("Meet at the point you chose (")
     on.shot("promise-move")
     on.frame.press("Save")
     moved = until(lambda: facts(own(on)) != before and facts(own(on)), "the change to be sent")
@@ -190,15 +276,24 @@ def test_making_a_promise():
         mina = next(each for each in on.ask("mates/list")["mates"]
                     if each["profile"]["nickname"] == "Mina")
         on.frame.press("Promises")
-        on.frame.says("No promises yet.")
+        on.frame.says("No promises yet")
+        on.expect_good_layout()
+        on.shot("promises-none")
         on.frame.press("Make a promise")
         on.frame.find("Make a promise", "dialog")
         on.frame.says("What is it?")
         expect(not on.frame.is_usable("Promise"), "an empty promise can be made")
         on.frame.type("What", "Dinner")
+        on.frame.type("When", "soon")
+        on.frame.says("'soon' is not a time")
         on.frame.type("When", "2030-05-01 18:30")
+        on.frame.says("Wed 1 May 2030 18:30, in ")
         on.frame.says("With whom?")
-        on.frame.press(f"Mina · {mina['suffix']}")
+        key("Escape")
+        on.frame.gone("Promise")
+        on.frame.press("Make a promise")
+        expect(on.frame.line("What") == "Dinner", "the text was lost when the sheet was closed")
+        on.frame.press("With Mina")
         on.expect_good_layout()
         on.shot("promise-make")
         on.expect_tab_reaches_all()
@@ -210,3 +305,19 @@ def test_making_a_promise():
         expect(made["latitude"] == 37.5665, "it is not at Sora's location")
         on.wait("promise/list", lambda answer: answer["promises"], "it at Mina's", on.cast.mina)
         on.frame.gone("Promise")
+
+
+def test_sheets_fit_into_a_small_window_with_large_text():
+    with stage("mates", scale=2) as on:
+        on.resize(800, 600)
+        on.frame.press("Promises")
+        on.frame.press("Make a promise")
+        on.frame.find("Make a promise", "dialog")
+        expect_in_sight(on, "Cancel", "Promise")
+        on.shot("promise-make-large")
+        on.frame.press("Cancel")
+        on.frame.press("Mates")
+        key("ctrl+n")
+        on.frame.find("Ask for a walk", "dialog")
+        expect_in_sight(on, "Cancel", "Ask")
+        on.shot("ask-large")

@@ -56,13 +56,13 @@ class Stage:
     theatre: Theatre
 
     def __init__(self, cast: Cast, *others: str, has_node: bool = True, path: str = "",
-                 before=lambda cast: None):
+                 scale: int = 1, before=lambda cast: None):
         """Starts Sora's node and those of `others`, calls `before`, and opens the window, which
-        finds programs in `path` first."""
+        finds programs in `path` first and shows texts `scale` times as large as usual."""
         self.cast = cast
         self.node = cast.sora
         self.environment = dict(os.environ, PATH=f"{path}:/usr/bin:/bin".lstrip(":"),
-                                G_DEBUG="fatal-criticals")
+                                G_DEBUG="fatal-criticals", GDK_DPI_SCALE=str(scale))
         self.window = None
         try:
             if has_node:

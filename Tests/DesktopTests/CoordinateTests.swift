@@ -57,4 +57,23 @@ struct CoordinateTests {
         #expect(Coordinate(text: location.typed) == location)
         #expect(location.text == "33.86880° S, 70.50000° W")
     }
+
+    @Test(arguments: [
+        (37.5760, 126.978, "1.06 km north"), (37.5665, 126.979, "88 m east"),
+        (37.5565, 126.978, "1.11 km south"), (37.5665, 126.977, "88 m west"),
+        (37.5765, 126.9906, "1.57 km north-east"), (37.5565, 126.9654, "1.57 km south-west"),
+    ])
+    func `the way to another location is its distance and direction`(
+        latitude: Double, longitude: Double, text: String
+    ) throws {
+        let here = try #require(Coordinate(latitude: 37.5665, longitude: 126.978))
+        let there = try #require(Coordinate(latitude: latitude, longitude: longitude))
+        #expect(here.way(to: there) == text)
+    }
+
+    @Test func `the way across the date line is the short one`() throws {
+        let here = try #require(Coordinate(latitude: 0, longitude: 179.999))
+        let there = try #require(Coordinate(latitude: 0, longitude: -179.999))
+        #expect(here.way(to: there)?.hasSuffix(" m east") == true)
+    }
 }

@@ -13,8 +13,6 @@ final class FakeLauncher: NodeStarting {
         self.node = node
     }
 
-    func removeRecoveryWords() -> [String]? { nil }
-
     func start() async throws(LaunchFault) {
         startCount += 1
         if let fault { throw fault }

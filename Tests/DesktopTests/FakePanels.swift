@@ -1,5 +1,6 @@
 import Contract
 import ControlAPI
+import FeaturesAPI
 import GtkKit
 import PanelKit
 
@@ -23,6 +24,8 @@ class FakePanel: Panel {
     var comesFirst = false
     var subtitle: String?
     var known: [String] = []
+    /// Its answers to every item of the inbox.
+    var answers: [PanelAction] = []
     var queries: (any PanelQueries)?
     /// Whether it can use the values that it is offered.
     var isReady = true
@@ -36,6 +39,7 @@ class FakePanel: Panel {
     func receive(_ event: NodeEvent) { log.append("event \(event.topic)") }
     func update() { log.append("update") }
     func canAccept(_ offer: Offer) -> Bool { isReady }
+    func answers(to item: InboxList.Item) -> [PanelAction] { answers }
     func accept(_ offer: Offer) { log.append("accept \(offer.kind)") }
     func open(file path: String) { log.append("file \(path)") }
     func chose(_ location: Coordinate?) { log.append("chose \(location?.typed ?? "none")") }
@@ -43,6 +47,11 @@ class FakePanel: Panel {
     func open(_ item: MapItem) -> Bool {
         log.append("open \(item.id)")
         return known.contains(item.id)
+    }
+
+    func open(_ subject: InboxSubject) -> Bool {
+        log.append("open \(subject)")
+        return known.contains(subject.description)
     }
 
     /// Follows events of this kind.
@@ -88,10 +97,12 @@ final class FakeSheet: PanelSheet {
 /// A map without a widget.
 final class FakeMap: PanelMap {
     var chosen: Coordinate?
-    var middle: Coordinate { MapPoint(x: 0, y: 0).coordinate }
+    var isMapped = true
     private(set) var selected: String?
+    private(set) var shownCount = 0
 
     func choose(_ location: Coordinate?, moving: Bool) { chosen = location }
+    func show() { shownCount += 1 }
     func select(id: String) { selected = id }
 }
 
@@ -100,11 +111,17 @@ final class FakeBoardView: PanelBoardView {
     private(set) var sheet: (any PanelSheet)?
     private(set) var page: String?
     private(set) var fault: String?
+    private(set) var undo: String?
     private(set) var shownCount = 0
+    var visibleIDs: Set<String> = []
+    var recoveryWords: PanelAction?
+    private(set) var hasMap = false
 
     func show(sheet: (any PanelSheet)?) { self.sheet = sheet }
     func show(page id: String) { page = id }
     func leaveFront() { page = nil }
+    func showMap(_ isShown: Bool) { hasMap = isShown }
     func say(fault: String?) { self.fault = fault }
+    func show(undo sentence: String?) { undo = sentence }
     func showPanels() { shownCount += 1 }
 }

@@ -16,44 +16,50 @@ struct NearbyTests {
             sinceMs: .example)
     }
 
-    @Test func `the headline counts everyone, and a line says how many show no name`() {
+    @Test func `the headline counts everyone, and a row counts those who show no name`() {
         #expect(NearbyList(people: []).summary == "Nobody is nearby")
-        #expect(NearbyList(people: []).unlinkedText == nil)
+        #expect(NearbyList(people: []).unlinkedRows.isEmpty)
         let one = NearbyList(people: [], unnamedCount: 1)
-        #expect((one.summary, one.unlinkedText) == ("1 person nearby", "They show no name."))
+        #expect(one.summary == "1 person nearby")
+        #expect(one.unlinkedRows.map(\.title) == ["1 person"])
         let four = NearbyList(people: [person("Ann"), person("Bo")], unnamedCount: 2)
         #expect(four.summary == "4 people nearby")
-        #expect(four.unlinkedText == "2 more people show no name.")
+        #expect(four.unlinkedRows.map(\.title) == ["2 more people"])
+        #expect(four.unlinkedRows.map(\.detail) == ["No name shown"])
     }
 
-    @Test(arguments: [
-        (["Zoe"], "Zoe is here, but not connected yet."),
-        (["Zoe", "Moe"], "Zoe and Moe are here, but not connected yet."),
-        (["A", "B", "C", "D"], "A, B, C and 1 other are here, but not connected yet."),
-        (["A", "B", "C", "D", "E"], "A, B, C and 2 others are here, but not connected yet."),
-    ])
-    func `people who show a name are named before they are linked`(names: [String], text: String) {
-        let list = NearbyList(people: [], announcedNames: names)
-        #expect(list.unlinkedText == text)
-        #expect(list.summary == "\(names.count) \(names.count == 1 ? "person" : "people") nearby")
-        let mixed = NearbyList(people: [], announcedNames: names, unnamedCount: 1)
-        #expect(mixed.unlinkedText == text + " 1 more person shows no name.")
+    @Test func `people who show a name have a row before they are linked`() {
+        let list = NearbyList(people: [], announcedNames: ["Zoe", "Moe"], unnamedCount: 1)
+        #expect(list.summary == "3 people nearby")
+        #expect(list.unlinkedRows.map(\.title) == ["Zoe", "Moe", "1 more person"])
+        #expect(list.unlinkedRows.map(\.isNamed) == [true, true, false])
     }
 
-    @Test func `a row has the names that are known`() {
-        #expect(person("Ann").title == "Ann · Ann's dog")
-        #expect(person(nil).title == "Person nearby (dddddd)")
-        #expect(person(nil, isMate: true).title == "dddddd")
+    @Test func `a row has the names that are known, and a key only to tell two people apart`() {
+        #expect(person("Ann").title() == "Ann · Ann's dog")
+        #expect(person(nil).title() == "Someone nearby")
+        #expect(person(nil).title(isOnlyUnnamed: false) == "Someone nearby (dddddd)")
+        #expect(person(nil, isMate: true).title() == "dddddd")
+        #expect(person(nil).detail(way: nil, now: .example) == "Name hidden · here just now")
+    }
+
+    @Test func `the way to a mate is that of the location that they share`() {
+        let detail = person("Ann", isMate: true).detail(way: "1.03 km east", now: .example)
+        #expect(detail == "1.03 km east · here just now")
     }
 
     @Test func `a distance or direction that is not known is absent and not zero`() {
         let now = Timestamp.example + .seconds(180)
         #expect(
-            person("Ann", distanceMetres: 499, bearing: 40).detail(now: now)
+            person("Ann", distanceMetres: 499, bearing: 40).detail(way: nil, now: now)
                 == "499 m north-east · here for 3 min")
-        #expect(person("Ann", distanceMetres: 12.4).detail(now: now) == "12 m · here for 3 min")
-        #expect(person("Ann", distanceMetres: -1, bearing: 0).detail(now: now) == "here for 3 min")
-        #expect(person("Ann").detail(now: .example + .seconds(59)) == "here just now")
+        #expect(
+            person("Ann", distanceMetres: 12.4).detail(way: nil, now: now)
+                == "12 m · here for 3 min")
+        #expect(
+            person("Ann", distanceMetres: -1, bearing: 0).detail(way: nil, now: now)
+                == "here for 3 min")
+        #expect(person("Ann").detail(way: nil, now: .example + .seconds(59)) == "here just now")
     }
 
     @Test(arguments: [

@@ -82,10 +82,45 @@ struct NodeFeedTests {
         clock.patience = .zero
         let running = Task { await feed.run() }
         await follow(until: { feed.stage == .live })
-        await follow(until: { feed.stage == .lost }) { node.isRunning = false }
+        await follow(until: { feed.stage == .lost(nil) }) { node.isRunning = false }
         #expect(feed.people.me?.nickname == "Sora")
         await follow(until: { feed.stage == .live }) { feed.retry() }
         #expect(launcher.startCount == 1)
+        running.cancel()
+    }
+
+    @Test func `a node that dies is restarted`() async {
+        let running = Task { await feed.run() }
+        await follow(until: { feed.stage == .live })
+        var lives = 1
+        feed.onLive = { lives += 1 }
+        await follow(until: { lives == 2 }) { node.isRunning = false }
+        await follow(until: { lives == 3 }) { node.isRunning = false }
+        #expect(launcher.startCount == 2)
+        running.cancel()
+    }
+
+    @Test func `the pause before a restart grows while the node does not stay`() async {
+        let running = Task { await feed.run() }
+        await follow(until: { feed.stage == .live })
+        var (lives, pauses) = (1, [Duration]())
+        feed.onLive = { lives += 1 }
+        for life in 2...5 {
+            let before = clock.now
+            await follow(until: { lives == life }) { node.isRunning = false }
+            pauses.append(clock.now - before)
+        }
+        #expect(pauses == [0.25, 0.5, 1, 2].map { Duration.seconds($0) })
+        running.cancel()
+    }
+
+    @Test func `the reason why a node cannot be restarted is shown until it can`() async {
+        let running = Task { await feed.run() }
+        await follow(until: { feed.stage == .live })
+        let fault = LaunchFault.notInstalled(lookedIn: ["/bin"])
+        launcher.fault = fault
+        await follow(until: { feed.stage == .lost(fault.description) }) { node.isRunning = false }
+        await follow(until: { feed.stage == .live }) { launcher.fault = nil }
         running.cancel()
     }
 

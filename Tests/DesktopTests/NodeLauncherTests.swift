@@ -15,6 +15,10 @@ struct NodeLauncherTests {
         folder = URL(fileURLWithPath: try TestDirectory.make("launcher"))
     }
 
+    private var words: RecoveryWordsFile {
+        RecoveryWordsFile(path: folder.appendingPathComponent("recovery.words").path)
+    }
+
     private func launcher(script: String?, hasIdentity: Bool = true) throws -> NodeLauncher {
         if let script {
             let program = folder.appendingPathComponent("waggle")
@@ -24,7 +28,7 @@ struct NodeLauncherTests {
         }
         return NodeLauncher(
             home: folder.path, folders: [folder.path],
-            logPath: folder.appendingPathComponent("node.log").path,
+            logPath: folder.appendingPathComponent("node.log").path, words: words,
             hasIdentity: { hasIdentity })
     }
 
@@ -59,15 +63,20 @@ struct NodeLauncherTests {
         #expect(fault == .ended(exitCode: 1, lastWords: "node --home \(folder.path) 0"))
     }
 
-    @Test func `a first start creates an identity and gives its words once`() async throws {
+    @Test func `a first start creates an identity and keeps its words until they are confirmed`()
+        async throws
+    {
         let created = CreatedIdentity(
             person: .example, device: .example, recoveryWords: ["one", "two"])
         let answer = JSONValue(encoding: created).jsonText()
         let launcher = try launcher(
             script: "[ $1 != init ] || echo '\(answer)'", hasIdentity: false)
         try await launcher.start()
-        #expect(launcher.removeRecoveryWords() == ["one", "two"])
-        #expect(launcher.removeRecoveryWords() == nil)
+        #expect(words.words == ["one", "two"])
+        let mode = try FileManager.default.attributesOfItem(atPath: words.path)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        words.remove()
+        #expect(words.words == nil && !words.isWaiting)
     }
 
     @Test func `an identity that cannot be created is reported in the program's words`()
@@ -83,6 +92,6 @@ struct NodeLauncherTests {
     @Test func `no identity is created if there is one`() async throws {
         let launcher = try launcher(script: "[ $1 = node ]")
         try await launcher.start()
-        #expect(launcher.removeRecoveryWords() == nil)
+        #expect(words.words == nil)
     }
 }

@@ -13,22 +13,24 @@ struct PanelBoardTests {
     private let node = FakeNode()
     private let map = FakeMap()
     private let view = FakeBoardView()
+    private let clock = HastyClock()
     private let board: PanelBoard
     private let walks: FakePanel
     private let posts: FakePanel
 
     init() throws {
-        board = Self.board(of: [WalksFake.self, PostsFake.self], node: node, map: map)
+        board = Self.board(
+            of: [WalksFake.self, PostsFake.self], node: node, map: map, clock: clock)
         board.view = view
         walks = try #require(board.panel("walks") as? FakePanel)
         posts = try #require(board.panel("posts") as? FakePanel)
     }
 
     private static func board(
-        of catalogue: [any Panel.Type], node: FakeNode, map: FakeMap
+        of catalogue: [any Panel.Type], node: FakeNode, map: FakeMap, clock: HastyClock
     ) -> PanelBoard {
         PanelBoard(
-            of: catalogue, node: node, clock: PanelClock(HastyClock().windowClock),
+            of: catalogue, node: node, clock: PanelClock(clock.windowClock),
             people: People(), map: map)
     }
 
@@ -59,7 +61,8 @@ struct PanelBoardTests {
         let track = Offer.track(MapTrack(id: "t", title: "Walk", locations: []))
         #expect(board.waysToMeet.count == 1 && board.mapLayer.markers.count == 1)
 
-        let alone = Self.board(of: [WalksFake.self], node: node, map: map)
+        let alone = Self.board(
+            of: [WalksFake.self], node: node, map: map, clock: clock)
         alone.view = view
         #expect(alone.panel("posts") == nil)
         #expect(alone.waysToMeet.isEmpty && alone.mapLayer == MapLayer())
@@ -99,6 +102,22 @@ struct PanelBoardTests {
         posts.context.perform(LocationCommands.clear)
         while view.fault != nil { await Task.yield() }
         #expect(node.drainActions() == ["location/clear"])
+    }
+
+    @Test func `only the panels on the screen show times and ages`() {
+        board.update()
+        #expect(walks.log.isEmpty && posts.log.isEmpty)
+        view.visibleIDs = ["walks"]
+        board.update()
+        #expect(walks.log == ["update"] && posts.log.isEmpty)
+        posts.context.present(FakeSheet())
+        board.update()
+        #expect(posts.log == ["update"])
+    }
+
+    @Test func `a page is shown as it is now when it comes to the front`() {
+        board.turned(to: "posts")
+        #expect(posts.log == ["update"])
     }
 
     // MARK: Sheets
@@ -157,6 +176,23 @@ struct PanelBoardTests {
 
     // MARK: Keys and files
 
+    @Test func `of two panels with one shortcut that of the page in front acts`() {
+        let key = KeyPress(.character("n"), isControl: true)
+        var made: [String] = []
+        walks.shortcuts = [Shortcut(key, "Walk") { made.append("walk") }]
+        posts.shortcuts = [Shortcut(key, "Post") { made.append("post") }]
+        #expect(board.press(key, front: "posts") && board.press(key, front: "walks"))
+        #expect(board.press(key))
+        #expect(made == ["post", "walk", "walk"])
+    }
+
+    @Test func `a panel shows the map beside its page, and hides it`() {
+        posts.context.showMap(true)
+        #expect(view.hasMap)
+        posts.context.showMap(false)
+        #expect(!view.hasMap)
+    }
+
     @Test func `a shortcut works for any focus, but not under a sheet`() {
         var foundCount = 0
         let find = KeyPress(.character("f"), isControl: true)
@@ -165,6 +201,15 @@ struct PanelBoardTests {
         #expect(!board.press(KeyPress(.character("f"))))
         walks.context.present(FakeSheet())
         #expect(!board.press(find) && foundCount == 1)
+    }
+
+    @Test func `an inbox item is opened by the panel that knows it, else the inbox is`() {
+        posts.known = ["post/1"]
+        walks.known = ["inbox/"]
+        board.open(InboxSubject("post", "1"))
+        #expect(posts.log == ["open post/1"])
+        board.open(InboxSubject("wave", "1"))
+        #expect(walks.log == ["open post/1", "open wave/1", "open inbox/"])
     }
 
     @Test func `a dropped file is opened by the panel that accepts its ending`() {
@@ -221,7 +266,83 @@ struct PanelBoardTests {
         map.chosen = here
         board.chose(here)
         #expect(walks.log == ["chose 1.00000, 2.00000"] && posts.log == walks.log)
-        #expect(walks.context.meetingPoint().coordinate == here)
+        #expect(walks.context.meetingPoint()?.coordinate == here)
+    }
+
+    @Test func `a meeting has no point before one is chosen or known`() {
+        #expect(walks.context.meetingPoint() == nil)
+    }
+
+    // MARK: Choosing a location on the map
+
+    @Test func `a form waits for a click on the map and receives its location`() throws {
+        let here = try #require(Coordinate(latitude: 1, longitude: 2))
+        let pick = LocationPick(walks.context)
+        var ends: [Coordinate?] = []
+        map.chosen = here
+        pick.begin("Where?") { ends.append($0) }
+        #expect(map.chosen == nil && map.shownCount == 1)
+        #expect(pick.bars.map(\.title) == ["Where?"])
+        pick.chose(nil)
+        #expect(ends.isEmpty)
+        pick.chose(here)
+        #expect(ends == [here] && pick.bars.isEmpty)
+        pick.chose(here)
+        #expect(ends == [here])
+    }
+
+    @Test func `the choice of a location can be left`() {
+        let pick = LocationPick(walks.context)
+        var ends: [Coordinate?] = []
+        pick.begin("Where?") { ends.append($0) }
+        pick.bars.first?.answers.first?.perform()
+        #expect(ends == [nil] && pick.bars.isEmpty)
+    }
+
+    // MARK: Undo
+
+    /// Offers to undo something, and records what happens to it.
+    private func offer(_ name: String, _ log: @escaping @MainActor (String) -> Void) -> UndoOffer {
+        UndoOffer(name, undo: { log("undo \(name)") }, settle: { log("settle \(name)") })
+    }
+
+    @Test func `something can be undone until its time is up`() {
+        var log: [String] = []
+        walks.context.offerUndo(offer("a") { log.append($0) })
+        #expect(view.undo == "a" && log.isEmpty)
+        board.update()
+        #expect(view.undo == "a")
+        board.undo()
+        #expect(view.undo == nil && log == ["undo a"])
+        board.settleUndo()
+        #expect(log == ["undo a"])
+    }
+
+    @Test func `a second offer settles the first, and so does the end of the time`() async {
+        var log: [String] = []
+        walks.context.offerUndo(offer("a") { log.append($0) })
+        posts.context.offerUndo(offer("b") { log.append($0) })
+        #expect(view.undo == "b" && log == ["settle a"])
+        clock.windowClock.after(PanelBoard.undoTime) {}
+        while clock.now < PanelBoard.undoTime { await Task.yield() }
+        board.update()
+        #expect(view.undo == nil && log == ["settle a", "settle b"])
+        board.undo()
+        #expect(log == ["settle a", "settle b"])
+    }
+
+    // MARK: The inbox
+
+    @Test func `an item of the inbox has the answers of the panel that knows it`() {
+        var answered: [String] = []
+        posts.answers = [PanelAction("Like it") { answered.append("posts") }]
+        let item = InboxList.Item(
+            id: id("1"), kind: "post", title: "t", body: "b", atMs: .example, handled: false,
+            actions: [])
+        let answers = walks.context.answers(to: item)
+        #expect(answers.map(\.title) == ["Like it"])
+        answers.first?.perform()
+        #expect(answered == ["posts"])
     }
 
     // MARK: Offers

@@ -63,6 +63,30 @@ struct PeopleTests {
         #expect(old.map(\.detail) == ["2 min ago"])
     }
 
+    @Test func `the way to a location has a distance and a direction, once both are known`() {
+        let people = People()
+        let east = Coordinate(latitude: 0, longitude: 0.01)
+        #expect(people.way(to: east) == nil)
+        people.location = MyLocation(source: .hand, state: .known, latitude: 0, longitude: 0)
+        #expect(people.way(to: nil) == nil)
+        #expect(people.way(to: east) == "1.11 km east")
+    }
+
+    @Test(
+        arguments: [
+            (0, 179.99, 0, -179.99, .east), (0, -179.99, 0, 179.99, .west),
+            (37.5, 127, 37.6, 127, .north), (37.5, 127, 37.4, 126.9, .southWest),
+            (60, 0, 60, 0, nil),
+        ] as [(Double, Double, Double, Double, CompassPoint?)])
+    func `the direction between two locations is right across the date line too`(
+        latitude: Double, longitude: Double, toLatitude: Double, toLongitude: Double,
+        direction: CompassPoint?
+    ) throws {
+        let start = try #require(Coordinate(latitude: latitude, longitude: longitude))
+        let end = try #require(Coordinate(latitude: toLatitude, longitude: toLongitude))
+        #expect(start.direction(to: end) == direction)
+    }
+
     @Test func `a distance needs both locations`() throws {
         let people = People()
         let there = Coordinate(latitude: 1, longitude: 0)

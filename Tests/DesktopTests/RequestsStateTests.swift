@@ -25,26 +25,26 @@ struct RequestsStateTests {
         members["state"] = "reconsidered"
         let request = try JSONValue.object(members).decoded(as: WalkRequest.self)
         #expect(request.state == .unknown)
-        #expect(request.answers.isEmpty)
+        #expect(request.answers(ofMate: true) == .none)
     }
 
     @Test(
         arguments: [
-            (.received, .pending, ["Accept", "Decline"]),
-            (.received, .delivered, ["Accept", "Decline"]),
-            (.received, .accepted, []), (.received, .missed, []),
-            (.sent, .queued, ["Cancel request"]),
-            (.sent, .delivered, ["Cancel request"]), (.sent, .expired, []),
-        ] as [(WalkRequest.Direction, WalkRequest.State, [String])])
+            (.received, .pending, .acceptOrDecline), (.received, .delivered, .acceptOrDecline),
+            (.received, .accepted, .none), (.received, .missed, .askBack),
+            (.received, .expired, .askBack), (.sent, .queued, .cancel),
+            (.sent, .delivered, .cancel),
+            (.sent, .accepted, .none), (.sent, .expired, .askAgain), (.sent, .declined, .none),
+        ] as [(WalkRequest.Direction, WalkRequest.State, WalkRequest.Answers)])
     func `the possible answers to a request follow from its state`(
-        direction: WalkRequest.Direction, state: WalkRequest.State, answers: [String]
+        direction: WalkRequest.Direction, state: WalkRequest.State, answers: WalkRequest.Answers
     ) {
-        #expect(request("1", direction, state).answers.map(\.rawValue) == answers)
+        #expect(request("1", direction, state).answers(ofMate: true) == answers)
     }
 
     @Test(
         arguments: [
-            (.sent, .queued, "Queued"), (.sent, .delivered, "Delivered"),
+            (.sent, .queued, "Will send"), (.sent, .delivered, "Delivered"),
             (.sent, .accepted, "Accepted"), (.sent, .declined, "Declined"),
             (.sent, .cancelled, "You cancelled"), (.sent, .expired, "Not answered in time"),
             (.sent, .notAnswered, "Not answered in time"), (.received, .missed, "Missed"),
@@ -57,11 +57,13 @@ struct RequestsStateTests {
     }
 
     private func item(
-        _ digit: Character, handled: Bool = false, ref: String? = nil
+        _ digit: Character, handled: Bool = false, ref: String? = nil,
+        at time: Timestamp = .example,
+        actions: [String] = []
     ) -> InboxList.Item {
         InboxList.Item(
-            id: id(digit), kind: "drop", title: "t", body: "b", atMs: .example, handled: handled,
-            actions: [], ref: ref)
+            id: id(digit), kind: "drop", title: "t", body: "b", atMs: time, handled: handled,
+            actions: actions, ref: ref)
     }
 
     @Test func `an inbox item about a walk request has no second row`() {
@@ -70,7 +72,55 @@ struct RequestsStateTests {
         state.inbox = InboxList(items: [
             item("a", ref: id("1").string), item("b"), item("c", handled: true),
         ])
-        #expect(state.otherItems.map(\.id) == [id("b")])
+        #expect(Set(state.entries.map(\.id)) == [id("1"), id("b"), id("c")])
+    }
+
+    @Test func `first comes what waits for the user, then for others, then the rest`() {
+        func time(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
+        var state = RequestsState()
+        state.walks = WalkList(requests: [
+            request("1", .received, .pending, created: time(2)),
+            request("2", .sent, .delivered, created: time(9)),
+            request("3", .sent, .declined, created: time(8)),
+        ])
+        state.inbox = InboxList(items: [
+            item("a", at: time(1)), item("b", at: time(3)), item("c", handled: true, at: time(7)),
+        ])
+        #expect(
+            state.entries.map(\.id) == [id("b"), id("1"), id("a"), id("2"), id("3"), id("c")])
+        #expect(state.waitingCount == 3)
+        state.dismissed = [id("b")]
+        #expect(
+            state.entries.map(\.id) == [id("1"), id("a"), id("2"), id("3"), id("c"), id("b")])
+        #expect(state.waitingCount == 2)
+    }
+
+    @Test func `news about a walk wait until they are dismissed, a question until it is answered`()
+        throws
+    {
+        var state = RequestsState()
+        state.walks = WalkList(requests: [request("1", .received, .missed)])
+        state.inbox = InboxList(items: [item("a", ref: id("1").string)])
+        let missed = try #require(state.entries.first)
+        #expect(missed.standing == .waitsForMe && missed.canBeDismissed)
+        state.inbox = InboxList(items: [item("a", handled: true, ref: id("1").string)])
+        #expect(state.entries.map(\.standing) == [.handled])
+        #expect(!InboxEntry(item("b", actions: ["accept", "leave"])).canBeDismissed)
+        #expect(InboxEntry(item("b")).canBeDismissed)
+    }
+
+    @Test func `how a walk ended is news in its own row`() throws {
+        var state = RequestsState()
+        state.walks = WalkList(requests: [request("1", .sent, .accepted)])
+        state.inbox = InboxList(items: [
+            item("a", handled: true, ref: id("1").string),
+            item("b", ref: "\(id("1").string)-answered"),
+        ])
+        let answered = try #require(state.entries.first)
+        #expect(state.entries.count == 1 && answered.standing == .waitsForMe)
+        #expect(answered.unhandled.map(\.id) == [id("b")])
+        state.dismissed = [id("b")]
+        #expect(state.entries.map(\.standing) == [.handled])
     }
 
     /// Returns requests with the ids 0, 1, 2 and so on, the newest first.
@@ -85,7 +135,7 @@ struct RequestsStateTests {
 
     @Test(arguments: [(0, ""), (1, "0"), (2, "10"), (3, "21")])
     func `the two oldest requests that wait have bars`(count: Int, ids: String) {
-        let bars = state(of: count).bars(People(), now: .zero) { _, _ in }
+        let bars = state(of: count).bars(People(), now: .zero, time: .example) { _, _ in }
         #expect(bars.map(\.id) == ids.map { id($0).string })
     }
 
@@ -93,8 +143,8 @@ struct RequestsStateTests {
         throws
     {
         var answered: [String] = []
-        let bars = state(of: 1).bars(People(), now: .seconds(8)) { request, answer in
-            answered.append("\(answer) \(request)")
+        let bars = state(of: 1).bars(People(), now: .seconds(8), time: .example) { request, isYes in
+            answered.append("\(isYes ? "accept" : "decline") \(request)")
         }
         let bar = try #require(bars.first)
         #expect(bar.title == "Mina asks you for a walk")
@@ -117,5 +167,14 @@ struct RequestsStateTests {
         let location = try #require(Coordinate(latitude: 1, longitude: 2))
         #expect(
             state.markers(names: [:]).map(\.offer) == [.location(location, name: "North gate")])
+    }
+
+    @Test func `a walk for a time to come says when it is`() throws {
+        let now = Timestamp(milliseconds: 1_777_626_000_000)
+        var walk = request("1", .sent, .delivered)
+        #expect(RequestText(walk, names: [:]).detail(now: now).hasPrefix("“m” · "))
+        walk.atMs = now + .seconds(90 * 86_400)
+        let time = try #require(walk.atMs).dayAndTime(now: now)
+        #expect(RequestText(walk, names: [:]).detail(now: now).hasPrefix("\(time) · “m”"))
     }
 }

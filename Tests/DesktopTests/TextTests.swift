@@ -16,6 +16,20 @@ struct TextTests {
         #expect(countdown.text(at: .seconds(152)) == "time is up")
     }
 
+    @Test(arguments: [(600, "10:00"), (599, "9:59"), (60, "1:00"), (9, "0:09"), (0, "0:00")])
+    func `a long countdown is shown in minutes and seconds`(seconds: Int, text: String) {
+        let countdown = Countdown(timeLeft: .seconds(seconds), measuredAt: .zero)
+        #expect(countdown.clockText(at: .zero) == text)
+    }
+
+    @Test func `a countdown is in seconds at its end, and in larger units before`() {
+        let countdown = Countdown(timeLeft: .seconds(9000), measuredAt: .zero)
+        #expect(countdown.text(at: .zero) == "2 h 30 min left")
+        #expect(countdown.text(at: .seconds(5400)) == "1 h left")
+        #expect(countdown.text(at: .seconds(8940)) == "60 s left")
+        #expect(countdown.text(at: .seconds(5401)) == "59:59 left")
+    }
+
     @Test func `a clock that goes back never increases the seconds left`() {
         let countdown = Countdown(timeLeft: .seconds(52), measuredAt: .seconds(100))
         #expect(countdown.left(at: .seconds(40)) == .seconds(52))
@@ -35,10 +49,8 @@ struct TextTests {
         #expect(backOff.next() == BackOff.first)
     }
 
-    @Test func `an avatar mirrors left and right and is the same for the same key`() {
-        let pattern = AvatarPattern(key: "a1b2")
-        #expect(pattern == AvatarPattern(key: "a1b2"))
-        #expect(pattern != AvatarPattern(key: "a1b3"))
-        #expect(pattern.cells.allSatisfy { $0 == $0.reversed() })
+    @Test func `the colour of an avatar comes from the key, and is the same everywhere`() {
+        #expect(Avatar.colour(of: "a1b2") == 5)
+        #expect(Set((0..<200).map { Avatar.colour(of: "key \($0)") }).count == 14)
     }
 }

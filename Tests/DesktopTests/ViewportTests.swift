@@ -74,6 +74,19 @@ struct ViewportTests {
         #expect(fitted.metresPerPixel == Viewport.closestFit)
     }
 
+    @Test func `showing a point brings it near from the whole world, and keeps a near scale`() {
+        var world = Viewport(
+            centre: MapPoint(x: 0, y: 0), metresPerPixel: Viewport.scales.upperBound,
+            size: Size(width: 400, height: 200))
+        world.show(MapPoint(x: 7, y: 7))
+        #expect(world.centre == MapPoint(x: 7, y: 7))
+        #expect(world.metresPerPixel == Viewport.near)
+        var close = Viewport(
+            centre: MapPoint(x: 0, y: 0), metresPerPixel: 3, size: Size(width: 400, height: 200))
+        close.show(MapPoint(x: 7, y: 7))
+        #expect(close.metresPerPixel == 3)
+    }
+
     @Test func `fitting no points leaves the view unchanged`() {
         var fitted = view
         fitted.fit([])

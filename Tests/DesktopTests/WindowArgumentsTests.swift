@@ -13,6 +13,11 @@ struct WindowArgumentsTests {
         #expect(try WindowArguments([]).home == nil)
     }
 
+    @Test func `the bus starts the window as a service`() throws {
+        #expect(try WindowArguments(["--gapplication-service"]).isService)
+        #expect(try !WindowArguments([]).isService)
+    }
+
     @Test func `a home without a folder and an unknown argument are refused`() {
         #expect(throws: ArgumentFault.missingValue("--home")) { try WindowArguments(["--home"]) }
         #expect(throws: ArgumentFault.unknown("--hme")) { try WindowArguments(["--hme", "x"]) }

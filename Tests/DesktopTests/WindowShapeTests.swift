@@ -15,7 +15,7 @@ struct WindowShapeTests {
         #expect(WindowShape(width: width) == shape)
     }
 
-    @Test(arguments: [(600.0, 360), (1080, 360), (1200, 400), (1320, 440), (3840, 440)])
+    @Test(arguments: [(600.0, 360), (900, 360), (1000, 400), (1100, 440), (3840, 440)])
     func `a page beside the map is 360 to 440 pixels wide`(width: Double, page: Int32) {
         #expect(WindowShape.pageWidth(in: width) == page)
     }

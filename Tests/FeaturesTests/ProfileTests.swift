@@ -109,6 +109,23 @@ import Testing
         }
     }
 
+    @Test func `every field that has a value can become private and public again`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            try await ann.call(
+                ProfileCommands.edit,
+                .init(
+                    dogName: Text("Bori"), age: Whole(4), sex: .female, neutered: true,
+                    size: .small, keywords: DogKeywords([.smart])))
+            for kept in [OptionalField.allCases, []] {
+                try await ann.call(ProfileCommands.edit, .init(keptPrivate: kept))
+                let me = try await ann.call(ProfileCommands.show)
+                #expect(me.neutered == true && me.age?.value == 4 && me.keptPrivate == kept)
+                #expect(try await ann.features.myCard().neutered == (kept.isEmpty ? true : nil))
+            }
+        }
+    }
+
     @Test func `an edit that a crash interrupted is completed at the next start`() async throws {
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")

@@ -124,7 +124,8 @@ import Testing
             let ann = try await network.person(seed: 1, "Ann")
             let answer = try await ann.call(NearbyCommands.list)
             #expect(answer.people == [])
-            #expect(answer.emptyReason?.fix.string.isEmpty == false)
+            #expect(answer.emptyReason?.fix == "Link two hosts.")
+            #expect(answer.emptyReason?.command == "link two")
         }
     }
 }

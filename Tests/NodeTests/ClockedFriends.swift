@@ -190,7 +190,6 @@ struct ClockedFriends {
         try reportFix(metresNorth: 5)
         try await network.pass(seconds: 6)
         try await call(ann, PromiseCommands.show, reference)
-        try await call(ann, PromiseCommands.watch, reference)
         try await call(ann, PromiseCommands.result, reference)
         try await call(ben, PromiseCommands.list, .init())
         try await confirmAMovedPromise()

@@ -38,7 +38,8 @@ import Testing
             LocationCommands.source,
             .init(source: .gpx, file: file, startMs: Timestamp(milliseconds: 5000)))
         let moved = try await node.wait(for: LocationCommands.show) { $0.atMs != nil }
-        #expect(moved.atMs == Timestamp(milliseconds: 5000))
+        // The second point of the track comes a second later, perhaps before the answer.
+        #expect(moved.atMs.map { [5000, 6000].contains($0.milliseconds) } == true)
         try await node.remove()
     }
 

@@ -60,6 +60,16 @@ import Testing
         }
     }
 
+    @Test func `notices of two plugins, and a kind that is not a word, are refused`() throws {
+        func manifest(_ id: String, _ kind: InboxKind) -> Manifest {
+            Manifest(id: id, version: 1, notices: [.init(kind, help: "News.")])
+        }
+        try ManifestCheck.check([manifest("one", "one"), manifest("two", "two")])
+        for manifests in [
+            [manifest("one", "same"), manifest("two", "same")], [manifest("one", "two words")],
+        ] { #expect(throws: CommandFault.self) { try ManifestCheck.check(manifests) } }
+    }
+
     @Test func `a plugin with the host's own id is refused`() {
         #expect(throws: CommandFault.self) {
             try ManifestCheck.check([Manifest(id: "host", version: 1)])

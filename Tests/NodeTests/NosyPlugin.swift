@@ -1,3 +1,4 @@
+import FeaturesAPI
 import PluginKit
 
 /// The body of an event that says that anything may have changed.
@@ -16,7 +17,8 @@ struct NosyPlugin: Plugin {
                 fields: [.init(1, "text", .text(bytesMax: 10))]),
         ],
         ephemeralTopics: ["nosy"], directTopics: ["nosy"],
-        events: [Event<AnyChange>("nosy", help: "Nosy.").declaration])
+        events: [Event<AnyChange>("nosy", help: "Nosy.").declaration],
+        notices: [.init("snoop", help: "Snooping.")])
 
     static let attempt = Command<Attempt, Attempted>(
         .action, "nosy", "try", help: "Tries something.")
@@ -77,10 +79,24 @@ struct NosyPlugin: Plugin {
         case "announce": try await context.nearby.announce("n", Array("Nosy".utf8))
         case "switch": try await context.nearby.setSwitch("f", isOn: true)
         case "visible": try await context.nearby.setVisible(true)
+        case "notice": try await notify(of: "nosy", pressing: Self.attempt, .init(what: "read"))
+        case "own button":
+            try await notify(of: "snoop", pressing: Self.attempt, .init(what: "read"))
+        case "foreign button":
+            try await notify(of: "snoop", pressing: MateCommands.list, NoParameters())
         case "nearby": return try await context.nearby.people().count
         case "empty reason": _ = try await context.nearby.reasonNobodyIsSeen()
         default: throw CommandFault.usage("what is '\(what)'?")
         }
         return nil
+    }
+
+    private func notify<Request, Answer>(
+        of kind: InboxKind, pressing command: Command<Request, Answer>, _ request: Request
+    ) async throws {
+        try await context.desktop.notify(
+            DesktopNotice(
+                about: InboxSubject(kind, "1"), title: "Nosy", body: "", withoutText: "Nosy",
+                actions: [.init("Press", command, request)]))
     }
 }

@@ -27,6 +27,7 @@ import Testing
     @Test(arguments: [
         "note in card", "profile", "open card", "open group", "create group", "join group",
         "topic", "direct", "mate", "inbox", "announce", "switch", "visible",
+        "notice", "foreign button",
     ])
     func `an undeclared access is refused by name`(what: String) async throws {
         try await attempt(what) { result in
@@ -40,6 +41,12 @@ import Testing
 
     @Test func `a plugin may write its own collection in its own space`() async throws {
         try await attempt("own note") { result in
+            #expect(throws: Never.self) { try result.get() }
+        }
+    }
+
+    @Test func `a plugin may show a notice of its kind with a button of its own`() async throws {
+        try await attempt("own button") { result in
             #expect(throws: Never.self) { try result.get() }
         }
     }

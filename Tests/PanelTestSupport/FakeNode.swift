@@ -15,6 +15,9 @@ public final class FakeNode: NodeConnection {
         var answers: [String: JSONValue] = [:]
         var asked: [String] = []
         var posted: [(path: String, arguments: Arguments)] = []
+        var ids: [ActionID?] = []
+        /// The number of actions that are performed next without an answer.
+        var lostAnswersCount = 0
         var streams: [AsyncThrowingStream<NodeEvent, any Error>.Continuation] = []
     }
 
@@ -67,6 +70,20 @@ public final class FakeNode: NodeConnection {
         "\(command.noun)/\(command.verb)"
     }
 
+    /// Performs the next action without an answer, and stops.
+    public func loseNextAnswer() { state.withLock { $0.lostAnswersCount += 1 } }
+
+    /// The number of actions since the ids were last drained.
+    public var idCount: Int { state.withLock { $0.ids.count } }
+
+    /// Returns the ids of the actions since the last call.
+    public func drainIDs() -> [ActionID?] {
+        state.withLock { state in
+            defer { state.ids = [] }
+            return state.ids
+        }
+    }
+
     /// Sends an event without a body to everyone who listens.
     public func emit(_ topic: String) {
         for stream in state.withLock(\.streams) { stream.yield(NodeEvent(topic: topic)) }
@@ -95,20 +112,31 @@ public final class FakeNode: NodeConnection {
 
     /// Returns the answer that was set for a command, and records its path.
     public func answer(
-        to command: CommandDeclaration, _ arguments: Arguments
+        to command: CommandDeclaration, _ arguments: Arguments, id: ActionID?
     ) async throws -> JSONValue {
         let path = Self.path(command)
-        return try state.withLock { state in
+        let answer: JSONValue? = try state.withLock { state in
             guard state.isRunning else { throw NodeUnreachable(reason: "nobody answers") }
             switch command.kind {
             case .query: state.asked.append(path)
-            case .action: state.posted.append((path, arguments))
+            case .action:
+                state.posted.append((path, arguments))
+                state.ids.append(id)
+                guard state.lostAnswersCount == 0 else {
+                    state.lostAnswersCount -= 1
+                    return nil
+                }
             }
             guard let answer = state.answers[path] else {
                 throw NodeRefusal(code: "notFound", message: "There is no \(path).")
             }
             return answer
         }
+        guard let answer else {
+            isRunning = false
+            throw NodeUnreachable(reason: "gone")
+        }
+        return answer
     }
 
     private static var status: NodeStatus {

@@ -139,7 +139,7 @@ struct EraseFloodTests {
         }
         #expect((2...RebuildDebt.unitsMax / units + 1).contains(done))
         #expect(refused == shortCount - done && stepsRefused < stepsDone / done)
-        // What the person writes without erasing arrives meanwhile.
+        // The person's batches without an erase arrive in the meantime.
         var longer = notes
         try longer.write([longer.create(2).operation], at: now + .milliseconds(5000))
         #expect(try await replica.merge([longer]).faults.isEmpty)

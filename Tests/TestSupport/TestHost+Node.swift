@@ -61,12 +61,16 @@ extension TestHost: NodeServices {
         state.withLock { $0.events.append(message) }
     }
 
+    package func notify(_ notice: DesktopNotice) async {
+        state.withLock { $0.notices.append(notice) }
+    }
+
     package func nearbyDevices() async -> [NearbyDevice] {
         await network.devices(near: self) + state.withLock { $0.nearby }
     }
 
-    package func reasonNobodyIsSeen() async -> (cause: String, fix: String)? {
-        ("The test's network is empty.", "Link two hosts.")
+    package func reasonNobodyIsSeen() async -> (cause: String, fix: String, command: String?)? {
+        ("The test's network is empty.", "Link two hosts.", "link two")
     }
 
     package func announcementChanged() async {}

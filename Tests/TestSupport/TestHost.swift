@@ -31,6 +31,7 @@ public final class TestHost: Sendable {
         var runners: [Task<Void, Never>] = []
         var nearby: [NearbyDevice] = []
         var events: [EventMessage] = []
+        var notices: [DesktopNotice] = []
         var readsCount = 0
         var rowsCount = 0
         var whereabouts = Whereabouts.unknown
@@ -149,6 +150,14 @@ public final class TestHost: Sendable {
     public func drainEvents<Body>(_ event: Event<Body>) throws -> [Body] {
         try drainMessages().filter { $0.declaration == event.declaration }
             .map { try $0.body.decoded(as: Body.self) }
+    }
+
+    /// Returns the notices for the desktop since the last call, whatever became of their items.
+    public func drainNotices() -> [DesktopNotice] {
+        state.withLock { state in
+            defer { state.notices = [] }
+            return state.notices
+        }
     }
 
     private func drainMessages() -> [EventMessage] {

@@ -50,10 +50,10 @@ class CommandLine:
         self.home = home
         self.inside = inside
 
-    def line(self, *words: str) -> list[str]:
-        """The command line that runs `waggle WORDS --json` for this home."""
+    def line(self, *words: str, as_json: bool = True) -> list[str]:
+        """The command line that runs `waggle WORDS` for this home, with `--json` by default."""
         home = ["--home", str(self.home)] if self.home else []
-        return self.inside(str(self.binary), *words, "--json", *home)
+        return self.inside(str(self.binary), *words, *(["--json"] if as_json else []), *home)
 
     def run(self, *words: str) -> dict:
         """Runs `waggle WORDS --json` and returns the JSON it printed.
@@ -157,6 +157,10 @@ class Node:
         # Without a LAN: the node is not announced on the machine's own network, and its port stays
         # the same, so that others find the node again after a restart.
         self.options = [] if host else ["--no-avahi", "--listen-port", str(free_port())]
+        # Whether the node shows notices on the desktop of whoever runs the script.
+        self.shows_notices = False
+        # The node's environment; None for the script's own.
+        self.environment: dict[str, str] | None = None
         # Words before the program's name, such as those that change the time it sees.
         self.clock: list[str] = []
         # The signal that the node gets if the script ends without ending it.
@@ -173,7 +177,15 @@ class Node:
 
     def program(self) -> list[str]:
         """The command line of the node's process."""
-        return [str(self.binary), "node", *self.options, "--home", str(self.home)]
+        home = ["--home", str(self.home)] if self.command_line.home else []
+        quiet = [] if self.shows_notices else ["--no-notifications"]
+        return [str(self.binary), "node", *self.options, *quiet, *home]
+
+    def move_to_own_home(self, data: Path, runtime: Path) -> None:
+        """Uses the home of the user whom the node's environment describes: no option names it."""
+        self.home = data
+        self.command_line.home = None
+        self.api = LocalAPI(runtime / "api.sock")
 
     def start(self, within: float = START_SECONDS_MAX) -> None:
         """Starts the node; returns when its socket answers. `within` is in seconds."""
@@ -187,7 +199,7 @@ class Node:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self.inside(*self.clock, *self.program()), stdin=subprocess.DEVNULL, stdout=log,
-                stderr=log, preexec_fn=die_with_parent(self.orphaned))
+                stderr=log, env=self.environment, preexec_fn=die_with_parent(self.orphaned))
 
     def pid(self) -> int | None:
         """The node's process id: on a separate host, the child of the process that entered it."""

@@ -13,6 +13,7 @@ enum PanelCatalogue {
         ChatPanel.self,
         PromisesPanel.self,
         ProfilePanel.self,
+        SettingsPanel.self,
         // New panels above this line.
     ]
 }

@@ -1,3 +1,4 @@
+import Contract
 import ControlAPI
 import ControlClient
 import Foundation
@@ -9,9 +10,6 @@ import PanelKit
 @main
 @MainActor
 enum WaggleWindow {
-    /// The one id of the application: on the bus, in the .desktop file, of the icon.
-    static let id = "org.waggle.Waggle"
-
     /// Opens the window and runs until it is closed. It is synchronous: with an asynchronous main
     /// the main actor would run off the thread that GTK lives on.
     static func main() {
@@ -43,27 +41,39 @@ enum WaggleWindow {
         let home = try Home.resolve(arguments.home, environment: environment)
         let socketPath = try home.prepareSocket()
         try home.prepare()
-        // Only the user's own home has a single window: a start with `--home` does not raise it.
-        let application = try Application(id: id, isSingle: arguments.home == nil)
+        let application = try Application(
+            id: home.applicationID(environment), icon: Home.application,
+            isService: arguments.isService)
         let installation = Installation(
             programPath: (try? FileManager.default.destinationOfSymbolicLink(
                 atPath: "/proc/self/exe")) ?? CommandLine.arguments[0],
             environment: environment)
         dress(installation)
         let client = ControlClient(socketPath: socketPath)
+        let words = RecoveryWordsFile(path: home.recoveryWordsFile)
         let launcher = NodeLauncher(
             home: arguments.home == nil ? nil : home.directory, folders: installation.searchPath,
-            logPath: home.logFile, hasIdentity: { home.hasIdentity })
+            logPath: home.logFile, words: words, hasIdentity: { home.hasIdentity })
         let clock = WindowClock(now: { MainLoop.now }, after: { MainLoop.after($0, $1) })
-        let feed = NodeFeed(connection: client, launcher: launcher, clock: clock)
-        var window: MainWindow?
-        return application.run {
-            if window == nil {
-                window = MainWindow(
-                    of: application, node: client, feed: feed, catalogue: PanelCatalogue.all)
-            }
-            window?.present()
+        let node = RepeatingConnection(client, clock: clock) {
+            var generator = SystemRandomNumberGenerator()
+            return ActionID(using: &generator)
         }
+        let feed = NodeFeed(connection: client, launcher: launcher, clock: clock)
+        feed.onLive = { node.nodeIsBack() }
+        var window: MainWindow?
+        func theWindow() -> MainWindow {
+            if let window { return window }
+            let made = MainWindow(
+                of: application, node: node, feed: feed, words: words,
+                catalogue: PanelCatalogue.all)
+            window = made
+            return made
+        }
+        application.onAction("open") { text in
+            theWindow().open(InboxSubject(text) ?? .inbox)
+        }
+        return application.run { theWindow().present() }
     }
 
     /// Loads the style and the icons, and follows the desktop's choice of light or dark.

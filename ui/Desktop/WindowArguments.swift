@@ -17,6 +17,7 @@ enum ArgumentFault: Error, Equatable, CustomStringConvertible {
 struct WindowArguments: Equatable, Sendable {
     private static let options = [
         ("--home DIR", "Use the node whose files are in DIR, instead of your own."),
+        ("--gapplication-service", "Wait for the bus to ask for a window, as its service does."),
         ("--manual", "Print the manual page."),
         ("--help", "Show this help."),
     ]
@@ -27,7 +28,7 @@ struct WindowArguments: Equatable, Sendable {
     /// The help on the command line.
     static var help: String {
         let rows = options.map { name, text in
-            "  " + name.padding(toLength: 12, withPad: " ", startingAt: 0) + text
+            "  " + name.padding(toLength: 25, withPad: " ", startingAt: 0) + text
         }
         return (["Usage: waggle-window [--home DIR]", "", purpose, ""] + rows)
             .joined(separator: "\n")
@@ -52,6 +53,8 @@ struct WindowArguments: Equatable, Sendable {
 
     /// The folder after `--home`; nil if there is none.
     var home: String?
+    /// Whether the bus started the program.
+    var isService = false
     var wantsHelp = false
     var wantsManual = false
 
@@ -63,6 +66,7 @@ struct WindowArguments: Equatable, Sendable {
             switch word {
             case "--help", "-h": wantsHelp = true
             case "--manual": wantsManual = true
+            case "--gapplication-service": isService = true
             case "--home":
                 guard let folder = rest.popFirst(), !folder.isEmpty else {
                     throw .missingValue(word)

@@ -17,20 +17,22 @@ public enum DisplayFault: Error, CustomStringConvertible {
 public final class Application {
     private let gtk: UnsafeMutablePointer<GtkApplication>
 
-    /// Creates an application by its reverse-DNS id.
-    ///
-    /// With `isSingle`, a second start raises the first one's window and ends at once.
+    /// Creates an application by its reverse-DNS id. A second start with the id raises the first
+    /// one's window and ends at once.
+    /// - Parameters:
+    ///   - icon: the name of its icon in the theme.
+    ///   - isService: whether the bus started it; it then opens a window when it is asked to.
     /// - Throws: ``DisplayFault`` if no display can be opened.
-    public init(id: String, isSingle: Bool) throws(DisplayFault) {
+    public init(id: String, icon: String, isService: Bool) throws(DisplayFault) {
         guard gtk_init_check(nil, nil) != 0 else { throw .noDisplay }
         hdy_init()
         MainLoop.bridge()
-        let flags = isSingle ? GApplicationFlags(rawValue: 0) : G_APPLICATION_NON_UNIQUE
+        let flags = isService ? G_APPLICATION_IS_SERVICE : GApplicationFlags(rawValue: 0)
         guard let made = unsafe gtk_application_new(id, flags) else {
             preconditionFailure("GTK made no application; is the id in reverse-DNS form?")
         }
         unsafe gtk = made
-        unsafe gtk_window_set_default_icon_name(id)
+        unsafe gtk_window_set_default_icon_name(icon)
     }
 
     isolated deinit {
@@ -44,6 +46,23 @@ public final class Application {
         let application = unsafe UnsafeMutableRawPointer(gtk)
             .assumingMemoryBound(to: GApplication.self)
         return unsafe g_application_run(application, 0, nil)
+    }
+
+    /// Adds an action with a text, which other programs perform over the bus
+    /// (`org.freedesktop.Application.ActivateAction`). The text is from outside.
+    public func onAction(_ name: String, _ perform: @escaping @MainActor (String) -> Void) {
+        let type = unsafe g_variant_type_new("s")
+        defer { unsafe g_variant_type_free(type) }
+        guard let action = unsafe g_simple_action_new(name, type) else { return }
+        defer { unsafe g_object_unref(UnsafeMutableRawPointer(action)) }
+        unsafe Signal.connect(
+            UnsafeMutableRawPointer(action), "activate",
+            pointer: { value in
+                guard let value = unsafe value else { return }
+                perform(unsafe String(cString: g_variant_get_string(OpaquePointer(value), nil)))
+            })
+        unsafe g_action_map_add_action(
+            OpaquePointer(UnsafeMutableRawPointer(gtk)), action)
     }
 
     /// Makes a window of this application.

@@ -30,10 +30,21 @@ open class Box: Widget {
     }
 
     /// Adds a child after the others.
-    public func append(_ child: Widget) {
-        children.append(child)
-        unsafe gtk_box_pack_start(
-            cast(gtk_box_get_type(), to: GtkBox.self), child.gtk, 0, 1, 0)
+    public func append(_ child: Widget) { insert(child, at: children.count) }
+
+    /// Adds a child at a position among the others.
+    private func insert(_ child: Widget, at index: Int) {
+        let box: UnsafeMutablePointer<GtkBox> = unsafe cast(gtk_box_get_type())
+        unsafe gtk_box_pack_start(box, child.gtk, 0, 1, 0)
+        if index < children.count { unsafe gtk_box_reorder_child(box, child.gtk, Int32(index)) }
+        children.insert(child, at: index)
+    }
+
+    /// Moves a child forward to a position.
+    private func move(_ child: Widget, from old: Int, to index: Int) {
+        let box: UnsafeMutablePointer<GtkBox> = unsafe cast(gtk_box_get_type())
+        unsafe gtk_box_reorder_child(box, child.gtk, Int32(index))
+        children.insert(children.remove(at: old), at: index)
     }
 
     /// Removes a child; a widget that is not a child is ignored.
@@ -43,15 +54,19 @@ open class Box: Widget {
         unsafe gtk_container_remove(cast(gtk_container_get_type()), child.gtk)
     }
 
-    /// Replaces the children; those that stay keep their state and focus.
+    /// Replaces the children; those that stay keep their state and focus, and those that also keep
+    /// their order are not touched.
     public func replaceChildren(with wanted: [Widget]) {
-        for child in children where !wanted.contains(where: { $0 === child }) { remove(child) }
-        for child in wanted where !children.contains(where: { $0 === child }) { append(child) }
-        guard !zip(children, wanted).allSatisfy({ $0 === $1 }) else { return }
-        children = wanted
+        let kept = Set(wanted.map(ObjectIdentifier.init))
+        for child in children where !kept.contains(ObjectIdentifier(child)) { remove(child) }
+        var present = Set(children.map(ObjectIdentifier.init))
         for (index, child) in wanted.enumerated() {
-            unsafe gtk_box_reorder_child(
-                cast(gtk_box_get_type(), to: GtkBox.self), child.gtk, Int32(index))
+            if children.indices.contains(index), children[index] === child { continue }
+            if present.insert(ObjectIdentifier(child)).inserted {
+                insert(child, at: index)
+            } else if let old = children.firstIndex(where: { $0 === child }) {
+                move(child, from: old, to: index)
+            }
         }
     }
 }

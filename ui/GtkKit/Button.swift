@@ -29,6 +29,17 @@ public final class Button: Widget {
         onClick(action)
     }
 
+    /// Creates a button around a widget; `name` is its accessible name.
+    public init(
+        around content: Box, name: String, _ action: @escaping @MainActor () -> Void = {}
+    ) {
+        unsafe super.init(owning: gtk_button_new())
+        unsafe gtk_container_add(cast(gtk_container_get_type()), content.gtk)
+        self.content = content
+        named(name)
+        onClick(action)
+    }
+
     /// The widgets inside, if they are more than a text or an icon.
     private var content: Box?
 
@@ -56,6 +67,10 @@ public final class Button: Widget {
     /// Styles the button as one that ends or removes something.
     @discardableResult
     public func destructive() -> Self { styled("destructive-action") }
+
+    /// Shows no frame until the pointer is over the button.
+    @discardableResult
+    public func flat() -> Self { styled("flat") }
 
     /// Styles the button as an entry of a menu: flat, with its text at the start.
     func asMenuEntry() -> Self {

@@ -11,6 +11,11 @@ public final class HeaderBar: Widget {
         unsafe hdy_header_bar_set_title(cast(hdy_header_bar_get_type()), title)
     }
 
+    /// Sets the title.
+    public func setTitle(_ text: String) {
+        unsafe hdy_header_bar_set_title(cast(hdy_header_bar_get_type()), text)
+    }
+
     /// Sets the line under the title.
     public func setSubtitle(_ text: String) {
         unsafe hdy_header_bar_set_subtitle(cast(hdy_header_bar_get_type()), text)

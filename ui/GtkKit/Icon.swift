@@ -6,5 +6,7 @@ public final class Icon: Widget {
     public init(_ name: String, pixels: Int32 = 16) {
         unsafe super.init(owning: gtk_image_new_from_icon_name(name, GTK_ICON_SIZE_BUTTON))
         unsafe gtk_image_set_pixel_size(cast(gtk_image_get_type()), pixels)
+        // Without a name of its own, an icon is called after the picture, such as "Undo".
+        named("")
     }
 }

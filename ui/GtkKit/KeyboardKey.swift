@@ -5,6 +5,10 @@ public enum KeyboardKey: Equatable, Sendable {
     case tab, backTab, enter, space, escape
     case left, right, up, down
     case plus, minus
+    /// The Home key.
+    case home
+    /// The key F10, which opens a window's menu.
+    case menu
     /// Any other key, by the character it types.
     case character(Character)
 
@@ -19,6 +23,8 @@ public enum KeyboardKey: Equatable, Sendable {
         case GDK_KEY_Right, GDK_KEY_KP_Right: self = .right
         case GDK_KEY_Up, GDK_KEY_KP_Up: self = .up
         case GDK_KEY_Down, GDK_KEY_KP_Down: self = .down
+        case GDK_KEY_Home, GDK_KEY_KP_Home: self = .home
+        case GDK_KEY_F10: self = .menu
         case GDK_KEY_plus, GDK_KEY_KP_Add, GDK_KEY_equal: self = .plus
         case GDK_KEY_minus, GDK_KEY_KP_Subtract: self = .minus
         default:
@@ -36,6 +42,8 @@ public struct KeyPress: Equatable, Sendable {
     public var key: KeyboardKey
     /// Whether Control is held down.
     public var isControl: Bool
+    /// Whether Shift is held down, for a key that types no character.
+    public var isShift = false
 
     /// Creates a press of `key`.
     public init(_ key: KeyboardKey, isControl: Bool = false) {
@@ -52,5 +60,7 @@ public struct KeyPress: Equatable, Sendable {
         _ = unsafe gdk_event_get_state(event, &modifiers)
         self.key = key
         isControl = modifiers.rawValue & GDK_CONTROL_MASK.rawValue != 0
+        if case .character = key { return }
+        isShift = modifiers.rawValue & GDK_SHIFT_MASK.rawValue != 0
     }
 }

@@ -34,6 +34,14 @@ public final class Label: Widget {
         return self
     }
 
+    /// Prevents line breaks, and cuts the text at its end if it is wider than its space: for a text
+    /// that a person wrote and that can be read in full elsewhere.
+    @discardableResult
+    public func shortened() -> Self {
+        unsafe gtk_label_set_ellipsize(cast(gtk_label_get_type()), PANGO_ELLIPSIZE_END)
+        return onOneLine()
+    }
+
     /// Breaks lines so that they hold at most this many average characters.
     @discardableResult
     public func width(characters: Int32) -> Self {

@@ -13,9 +13,12 @@ public final class Overlay: Widget {
     }
 
     /// Floats a widget above, placed by its alignment.
-    public func float(_ child: Widget) {
+    /// - Parameter letsPointerThrough: whether clicks on it go to the widget below.
+    public func float(_ child: Widget, letsPointerThrough: Bool = false) {
         floating.append(child)
         unsafe gtk_overlay_add_overlay(cast(gtk_overlay_get_type()), child.gtk)
+        unsafe gtk_overlay_set_overlay_pass_through(
+            cast(gtk_overlay_get_type()), child.gtk, letsPointerThrough ? 1 : 0)
     }
 
     /// Removes a floating widget.

@@ -23,11 +23,7 @@ public final class PageButton: Widget {
             unsafe other?.cast(gtk_radio_button_get_type())
         unsafe super.init(owning: gtk_radio_button_new_from_widget(group))
         unsafe gtk_toggle_button_set_mode(cast(gtk_toggle_button_get_type()), 0)
-        let symbol = Icon(icon)
-        // The badge keeps its room while it is empty, so that the button never changes its width.
-        let content = Box(
-            .across, spacing: isCompact ? 2 : 10,
-            isCompact ? [symbol, count] : [symbol, label.expanding(across: true), count])
+        let content = isCompact ? compact(icon) : wide(icon)
         unsafe gtk_container_add(cast(gtk_container_get_type()), content.gtk)
         styled("flat", "page-button").named(title)
         setStyle("compact", on: isCompact)
@@ -35,7 +31,21 @@ public final class PageButton: Widget {
         self.content = content
     }
 
-    private var content: Box?
+    private var content: Widget?
+
+    /// The icon, the title and the badge. The badge keeps its room while it is empty, so that the
+    /// button never changes its width.
+    private func wide(_ icon: String) -> Widget {
+        Box(.across, spacing: 10, [Icon(icon), label.expanding(across: true), count])
+    }
+
+    /// The icon, with the badge over its corner.
+    private func compact(_ icon: String) -> Widget {
+        let symbol = Icon(icon).aligned(.centre, .centre).expanding(across: true, down: true)
+        let overlay = Overlay(over: Box(.across, [symbol]).minimum(width: 40, height: 24))
+        overlay.float(count.aligned(.end, .start), letsPointerThrough: true)
+        return overlay
+    }
 
     /// The number of things that wait on the page.
     public var badge = Badge(count: 0) {

@@ -62,7 +62,7 @@ public struct Painter {
         unsafe cairo_fill(cairo)
     }
 
-    /// Returns the size of a text in the widget's font.
+    /// Returns the size of a text in the widget's font. The pixels are those of an unscaled text.
     public func measure(_ text: String, pixels: Double, bold: Bool = false) -> Size {
         let layout = unsafe makeLayout(text, pixels: pixels, bold: bold)
         defer { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
@@ -90,7 +90,7 @@ public struct Painter {
         let font = unsafe pango_font_description_copy(
             pango_context_get_font_description(context))
         unsafe pango_font_description_set_absolute_size(
-            font, max(pixels, Self.textPixelsMin) * Double(PANGO_SCALE))
+            font, max(pixels, Self.textPixelsMin) * TextScale.now * Double(PANGO_SCALE))
         if bold { unsafe pango_font_description_set_weight(font, PANGO_WEIGHT_BOLD) }
         unsafe pango_layout_set_font_description(layout, font)
         unsafe pango_font_description_free(font)

@@ -74,6 +74,16 @@ open class Widget {
             height: Double(gtk_widget_get_allocated_height(gtk)))
     }
 
+    /// Returns the distance of the widget's start from that of a widget around it, in pixels, as
+    /// laid out last; nil if it is not inside.
+    public func start(in outer: Widget) -> Double? {
+        var (x, y) = (Int32(0), Int32(0))
+        guard unsafe gtk_widget_translate_coordinates(gtk, outer.gtk, 0, 0, &x, &y) != 0 else {
+            return nil
+        }
+        return Double(x)
+    }
+
     /// Calls `action` after the widget was laid out with another size.
     public func onResize(_ action: @escaping @MainActor (Size) -> Void) {
         var last: Size?

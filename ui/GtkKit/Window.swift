@@ -41,6 +41,11 @@ public final class Window: Widget {
         }
     }
 
+    /// Closes the window as its close button does.
+    public func close() {
+        unsafe gtk_window_close(cast(gtk_window_get_type()))
+    }
+
     /// Calls `action` when the window is closed for good.
     public func onClose(_ action: @escaping @MainActor () -> Void) {
         unsafe Signal.connect(gtk, "destroy", action)

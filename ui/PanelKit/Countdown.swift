@@ -18,9 +18,22 @@ public struct Countdown: Equatable, Sendable {
         max(timeLeft - max(now - measuredAt, .zero), .zero)
     }
 
-    /// "12 s left", or "time is up".
+    /// The time left in minutes and seconds, such as "9:59".
+    public func clockText(at now: Duration) -> String {
+        let seconds = left(at: now).secondsRoundedUp
+        let rest = seconds % 60
+        return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
+    }
+
+    /// The time from which seconds are not counted one by one.
+    private static let longMin = Duration.seconds(3600)
+
+    /// "12 s left", "9:59 left" from a minute on, "2 h 30 min left" from an hour on, or "time is
+    /// up".
     public func text(at now: Duration) -> String {
         let left = left(at: now)
+        if left >= Self.longMin { return "\(AgeText.spanInTwoUnits(left)) left" }
+        if left > .seconds(60) { return "\(clockText(at: now)) left" }
         return left > .zero ? "\(left.secondsRoundedUp) s left" : "time is up"
     }
 }

@@ -7,13 +7,17 @@ public import GtkKit
 /// ```
 @MainActor
 public final class MenuButton: Box {
-    private let button = Button(icon: "view-more-symbolic", name: "More")
+    private let button: Button
     private let actions: @MainActor () -> [PanelAction]
     private lazy var menu = PopupMenu(over: button)
 
     /// Creates a button whose menu has the actions that exist when it opens.
-    public init(_ actions: @escaping @MainActor () -> [PanelAction]) {
+    /// - Parameter icon: an icon of the theme.
+    public init(
+        icon: String = "view-more-symbolic", _ actions: @escaping @MainActor () -> [PanelAction]
+    ) {
         self.actions = actions
+        button = Button(icon: icon, name: "More")
         super.init(.across)
         append(button)
         button.onClick { [weak self] in self?.open() }
@@ -30,5 +34,13 @@ public final class MenuButton: Box {
         return self
     }
 
-    private func open() { menu.open(actions()) }
+    /// Shows no frame until the pointer is over the button.
+    @discardableResult
+    public func flat() -> Self {
+        button.flat()
+        return self
+    }
+
+    /// Opens the menu.
+    public func open() { menu.open(actions()) }
 }

@@ -37,6 +37,8 @@ public enum Offer: Equatable, Sendable {
     case person(Key)
     /// A device nearby, by its key.
     case device(Key)
+    /// The people of a group, such as those of a promise, by its key.
+    case group(Key)
 
     /// The kind of an offered value, which a panel accepts as a whole.
     ///
@@ -44,7 +46,7 @@ public enum Offer: Equatable, Sendable {
     /// Offer.person(mate).kind == .person
     /// ```
     public enum Kind: CaseIterable, Sendable {
-        case track, location, photo, date, person, device
+        case track, location, photo, date, person, device, group
     }
 
     /// The kind of this value.
@@ -56,6 +58,7 @@ public enum Offer: Equatable, Sendable {
         case .date: .date
         case .person: .person
         case .device: .device
+        case .group: .group
         }
     }
 }

@@ -1,4 +1,6 @@
+public import Contract
 public import ControlAPI
+public import FeaturesAPI
 public import GtkKit
 
 /// One feature's part of the window: a page, sheets, bars and a layer of the map.
@@ -39,6 +41,8 @@ public protocol Panel: AnyObject {
     /// The kinds of values that other panels may pass to this one, each with the title that their
     /// menus show, such as "Make a post". See ``Offer``.
     static var accepts: [Offer.Kind: String] { get }
+    /// Shorter titles for the buttons in the rows of other panels, such as "Walk…".
+    static var shortTitles: [Offer.Kind: String] { get }
     /// The endings of the files that may be dropped on the window, in lower case without a dot.
     static var fileTypes: Set<String> { get }
 
@@ -65,21 +69,32 @@ public protocol Panel: AnyObject {
     /// The line under the window's title, such as the user's name; the first panel that has one
     /// decides.
     var subtitle: String? { get }
+    /// The content of the page's entry under the list of pages, such as the user's name, if its
+    /// layout is ``PanelLayout/front``; nil shows the icon and the title.
+    var entry: Box? { get }
     /// Whether the page is shown before all others when the window opens. It is read once.
     var comesFirst: Bool { get }
 
     /// Processes an event under one of the topics of ``queries``. The default repeats the
     /// queries that the event made stale.
     func receive(_ event: NodeEvent)
-    /// Shows times and ages as they are now; called once a second and when ``People`` change.
+    /// Shows times and ages as they are now; called once a second and when ``People`` change,
+    /// while the page or a sheet of the panel is on the screen, and before the page comes to the
+    /// front.
     func update()
     /// Called when the page has come to the front.
     func didShow()
+    /// Leaves what is in front on the page, such as one thing of a list, for the Escape key.
+    /// - Returns: false if there is nothing to leave.
+    func back() -> Bool
     /// Called when another location was chosen on the map, or the choice was cleared.
     func chose(_ location: Coordinate?)
     /// Opens what a marker, a circle or a track on the map belongs to.
     /// - Returns: false if the panel does not know it; other panels are tried then.
     func open(_ item: MapItem) -> Bool
+    /// Opens what an inbox item is about, after a click on a notice of the desktop.
+    /// - Returns: false if the item is not one of this panel's; other panels are tried then.
+    func open(_ subject: InboxSubject) -> Bool
     /// Whether the panel can use this value now; its title is in no menu otherwise. It is asked for
     /// the kinds in ``accepts`` when a menu opens.
     ///
@@ -91,6 +106,16 @@ public protocol Panel: AnyObject {
     func canAccept(_ offer: Offer) -> Bool
     /// Receives a value of one of the kinds in ``accepts``.
     func accept(_ offer: Offer)
+    /// Returns the actions that answer or open an item of the inbox, from the safe one to the
+    /// suggested one; the item of another feature has none. The inbox shows them in the item's row.
+    ///
+    /// ```swift
+    /// func answers(to item: InboxList.Item) -> [PanelAction] {
+    ///     guard item.kind == "wave" else { return [] }
+    ///     return [PanelAction("Wave back") { … }]
+    /// }
+    /// ```
+    func answers(to item: InboxList.Item) -> [PanelAction]
     /// Opens a file that was dropped and ends in one of ``fileTypes``. The drop may be a slip, so
     /// ask before acting on it, in a bar or a sheet.
     func open(file path: String)
@@ -101,6 +126,8 @@ extension Panel {
     public static var layout: PanelLayout { .beside }
     /// Nothing.
     public static var accepts: [Offer.Kind: String] { [:] }
+    /// None.
+    public static var shortTitles: [Offer.Kind: String] { [:] }
     /// None.
     public static var fileTypes: Set<String> { [] }
     /// No page.
@@ -121,6 +148,8 @@ extension Panel {
     public var waysToMeet: [PanelAction] { [] }
     /// None.
     public var subtitle: String? { nil }
+    /// The icon and the title.
+    public var entry: Box? { nil }
     /// False.
     public var comesFirst: Bool { false }
 
@@ -130,14 +159,20 @@ extension Panel {
     public func update() {}
     /// Does nothing.
     public func didShow() {}
+    /// There is nothing to leave.
+    public func back() -> Bool { false }
     /// Does nothing.
     public func chose(_ location: Coordinate?) {}
     /// Knows nothing on the map.
     public func open(_ item: MapItem) -> Bool { false }
+    /// Has no inbox items.
+    public func open(_ subject: InboxSubject) -> Bool { false }
     /// Every value can be used.
     public func canAccept(_ offer: Offer) -> Bool { true }
     /// Does nothing.
     public func accept(_ offer: Offer) {}
+    /// None.
+    public func answers(to item: InboxList.Item) -> [PanelAction] { [] }
     /// Does nothing.
     public func open(file path: String) {}
 }
@@ -146,7 +181,8 @@ extension Panel {
 public enum PanelLayout: Sendable {
     /// Beside the map, with an entry in the list of pages.
     case beside
-    /// Over the whole width in place of the map, with an entry in the list of pages.
+    /// Over the whole width in place of the map, with an entry in the list of pages. The page may
+    /// show the map beside itself with ``PanelContext/showMap(_:)``.
     case wide
     /// In the header bar, always in reach: the page is one small control.
     case header

@@ -8,17 +8,24 @@ public import GtkKit
 public struct PanelAction {
     /// The text of the button.
     public var title: String
+    /// The text of a button that has little room, such as "Walk…"; nil is the title.
+    public var shortTitle: String?
     /// Whether it is the one that most users want.
     public var isSuggested: Bool
+    /// An icon of the theme, for a button that has no room for the title.
+    public var icon: String?
     /// Performs the action.
     public var perform: @MainActor () -> Void
 
     /// Creates an action under a title.
     public init(
-        _ title: String, isSuggested: Bool = false, perform: @escaping @MainActor () -> Void
+        _ title: String, short: String? = nil, isSuggested: Bool = false, icon: String? = nil,
+        perform: @escaping @MainActor () -> Void
     ) {
         self.title = title
+        shortTitle = short
         self.isSuggested = isSuggested
+        self.icon = icon
         self.perform = perform
     }
 

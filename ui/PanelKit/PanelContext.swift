@@ -1,5 +1,6 @@
 public import Contract
 public import ControlAPI
+public import FeaturesAPI
 
 /// Everything a panel may use: the node, the clock, the people, the map and the window around it.
 @MainActor
@@ -51,11 +52,34 @@ public final class PanelContext {
     /// Leaves this panel's page, if its layout is ``PanelLayout/front``.
     public func leavePage() { shell?.leaveFront() }
 
+    /// Shows the map beside this panel's page, or hides it again, if the layout is
+    /// ``PanelLayout/wide``. A narrow window shows it in place of the page.
+    public func showMap(_ isShown: Bool) { shell?.showMap(isShown) }
+
     /// Tells the window that the badge, the bars or the map layer have changed.
     public func changed() { shell?.panelsChanged() }
 
     /// Shows a fault in a bar at the top of the window.
     public func report(_ fault: any Error) { shell?.say(fault: CommandFault(fault).sentence) }
+
+    /// Asks before an action that cannot be undone. The button that performs it is red.
+    /// - Parameters:
+    ///   - sentence: the consequences.
+    ///   - button: the text of the red button, such as "Block".
+    ///   - name: a text that the user has to type first; nil asks for none.
+    public func confirm(
+        _ title: String, _ sentence: String, button: String, typing name: String? = nil,
+        _ action: @escaping @MainActor () -> Void
+    ) {
+        let sheet = ConfirmSheet(
+            title: title, sentence: sentence, button: button, typing: name)
+        sheet.onDone = { [weak self, weak sheet] isConfirmed in
+            sheet.map { self?.dismiss($0) }
+            if isConfirmed { action() }
+        }
+        present(sheet)
+        sheet.focusFirst()
+    }
 
     /// Performs an action of the node. A refusal is shown in a bar, in the node's own words.
     public func perform<Request, Answer>(
@@ -89,10 +113,23 @@ public final class PanelContext {
     /// The actions of all panels with which a person without mates can find some.
     public var waysToMeet: [PanelAction] { shell?.waysToMeet ?? [] }
 
+    /// Returns the actions with which panels answer an item of the inbox.
+    public func answers(to item: InboxList.Item) -> [PanelAction] {
+        shell?.answers(to: item) ?? []
+    }
+
+    /// Shows a bar for a few seconds in which something can be undone. An earlier offer is settled.
+    public func offerUndo(_ offer: UndoOffer) { shell?.offerUndo(offer) }
+
+    /// Shows the recovery words; nil if the user has confirmed that they wrote them down.
+    public var recoveryWords: PanelAction? { shell?.recoveryWords }
+
     /// Returns the location for a new meeting: the chosen one, else the mate's, else the user's
-    /// own, else the middle of the map.
-    public func meetingPoint(with mate: Coordinate? = nil) -> MeetingPoint {
-        MeetingPoint(
-            chosen: map.chosen, mate: mate, mine: people.myLocation, middle: map.middle)
+    /// own; nil if none is known, so that the user is asked for one.
+    public func meetingPoint(with person: Key? = nil) -> MeetingPoint? {
+        let mate = person.flatMap { person in people.mates.first { $0.person == person } }
+        return MeetingPoint(
+            chosen: map.chosen, mate: mate?.location?.coordinate,
+            mateName: person.flatMap { people.names[$0] }, mine: people.myLocation)
     }
 }

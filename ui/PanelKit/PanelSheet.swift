@@ -5,6 +5,14 @@ public import GtkKit
 public protocol PanelSheet: AnyObject {
     /// The widget to show; nil shows nothing.
     var view: Widget? { get }
+    /// Whether the map can be clicked while the sheet is shown; the panel then receives the point
+    /// in ``Panel/chose(_:)``.
+    var usesMap: Bool { get }
+}
+
+extension PanelSheet {
+    /// False.
+    public var usesMap: Bool { false }
 }
 
 extension Sheet: PanelSheet {

@@ -1,3 +1,5 @@
+public import FeaturesAPI
+
 /// The window as a panel's context sees it. Tests have one without widgets.
 @MainActor
 public protocol PanelShell: AnyObject {
@@ -9,14 +11,22 @@ public protocol PanelShell: AnyObject {
     func show(page id: String)
     /// Leaves a page with the layout ``PanelLayout/front``.
     func leaveFront()
+    /// Shows the map beside the page in front, or hides it beside a page that is wide.
+    func showMap(_ isShown: Bool)
     /// Shows a fault in a bar; nil removes the bar.
     func say(fault: String?)
     /// Shows the badges, bars and map layers of all panels again.
     func panelsChanged()
     /// Returns the entries of a menu for a value, from all panels but the one that offers it.
     func actions(for offer: Offer, from id: String) -> [PanelAction]
+    /// Returns the actions of all panels that answer an item of the inbox.
+    func answers(to item: InboxList.Item) -> [PanelAction]
+    /// Shows a bar for a few seconds in which something can be undone.
+    func offerUndo(_ offer: UndoOffer)
     /// The actions with which a person without mates can find some.
     var waysToMeet: [PanelAction] { get }
+    /// Shows the recovery words; nil if the user has confirmed that they wrote them down.
+    var recoveryWords: PanelAction? { get }
 }
 
 /// A sheet that a panel has presented, with its callbacks.

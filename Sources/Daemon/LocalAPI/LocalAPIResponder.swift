@@ -12,6 +12,7 @@ struct LocalAPIResponder: HTTPResponder {
     private let document: String
     private let clock: any NodeClock
     private let logger: Logger
+    private let answers: RememberedAnswers
     private let places = StreamPlaces(limit: APILimits.eventStreamsMax)
 
     init(
@@ -20,6 +21,7 @@ struct LocalAPIResponder: HTTPResponder {
         self.logger = logger
         self.service = service
         self.clock = clock
+        answers = RememberedAnswers(clock: clock)
         routes = RouteTable(service.declarations)
         document = OpenAPIDocument(
             service.declarations, events: service.eventDeclarations, version: version
@@ -45,7 +47,9 @@ struct LocalAPIResponder: HTTPResponder {
         } catch is CancellationError {
             return Self.response(
                 .serviceUnavailable,
-                .notRunning("the node stopped before this was done: start it with 'waggle node'"))
+                .notRunning(
+                    "the node stopped during this, and it may be done or not: start it with "
+                        + "'waggle node' and look"))
         } catch {
             let fault = CommandFault(error)
             if case .failed(let sentence) = fault {
@@ -60,8 +64,27 @@ struct LocalAPIResponder: HTTPResponder {
         // Neither an unfinished body nor a waiting command may delay the node's end.
         return try await cancelWhenGracefulShutdown {
             let arguments = try await arguments(of: command, in: request)
-            return try await service.perform(command, arguments)
+            guard command.kind == .action, let id = try Self.id(of: request) else {
+                return try await service.perform(command, arguments)
+            }
+            return try await answers.answer(id, command, arguments) { [service] in
+                try await PerformedAction.$current.withValue(PerformedAction(id)) {
+                    try await service.perform(command, arguments)
+                }
+            }
         }
+    }
+
+    /// Returns the id of an acting request, or nil if it has none.
+    private static func id(of request: Request) throws(CommandFault) -> ActionID? {
+        let header = request.headers.first { $0.name.canonicalName == ActionID.header.lowercased() }
+        guard let text = header?.value else { return nil }
+        guard let id = ActionID(text) else {
+            throw .usage(
+                "\(ActionID.header) must have \(ActionID.lengths.lowerBound) to "
+                    + "\(ActionID.lengths.upperBound) letters, digits, hyphens or underscores")
+        }
+        return id
     }
 
     /// - Throws: ``HTTPFault`` with status 405 if the request has another method.

@@ -15,7 +15,7 @@ struct Notice: Hashable, Sendable {
     /// The kinds of notices; the stored field is called `word`.
     enum Kind: String, Sendable { case invited, removed }
 
-    /// The number of groups one person may invite me to; notices of more are ignored.
+    /// The number of groups about which one person's notices count: those that they named last.
     static let perSenderMax = 64
 
     /// The number of one person's last notices that are read.

@@ -180,7 +180,8 @@ struct Inbox: Feature {
             in: .own(context.me))
     }
 
-    /// Returns the references of one kind that were ever posted, and whether they were handled.
+    /// Returns the references of one kind that were ever posted or are shown, and whether they were
+    /// handled.
     /// - Parameter wanted: the references to look up; nil for all.
     func references(
         ofKind kind: InboxKind, among wanted: Set<String>? = nil
@@ -195,10 +196,13 @@ struct Inbox: Feature {
             guard let reference = row.text("reference") else { continue }
             result[reference] = (result[reference] ?? true) && row.isTrue("handled")
         }
-        for one in waiting.all
-        where one.item.kind == kind && wanted?.contains(one.item.reference) ?? true {
+        func isWanted(_ item: InboxItem) -> Bool {
+            item.kind == kind && wanted?.contains(item.reference) ?? true
+        }
+        for one in waiting.all where isWanted(one.item) {
             result[one.item.reference] = one.isHandled
         }
+        for one in shown.all where isWanted(one.item) { result[one.item.reference] = false }
         return result
     }
 

@@ -64,7 +64,9 @@ actor Nearby: Feature {
         let reason = isAlone ? try await context.nearby.reasonNobodyIsSeen() : nil
         return NearbyList(
             people: people, announcedNames: announced, unnamedCount: unnamed,
-            emptyReason: reason.map { NearbyList.EmptyReason(cause: $0.cause, fix: $0.fix) })
+            emptyReason: reason.map {
+                NearbyList.EmptyReason(cause: $0.cause, fix: $0.fix, command: $0.command)
+            })
     }
 
     private static func entry(

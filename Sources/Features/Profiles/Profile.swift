@@ -17,6 +17,9 @@ struct Profile: Hashable, Sendable {
         for field in ProfileField.allCases {
             if field == .keywords {
                 values[field] = row.texts(field.column).map { .list($0.map { .text($0) }) }
+            } else if field.type == .boolean {
+                // SQLite has no booleans: the column holds 0 or 1.
+                values[field] = row.integer(field.column).map { .boolean($0 != 0) }
             } else {
                 values[field] = row[field.column]
             }

@@ -31,20 +31,48 @@ actor Walks: Feature {
     func applied(_ changes: [RecordChange]) async throws {
         guard changes.count <= StoredWalk.lookedUpCountMax else { return try await reconcile() }
         var requests: [StoredWalk] = []
+        var gone: Set<EntityID> = []
         for change in changes {
             let request = try await table.request(change.entity, in: change.space)
-            if let request { requests.append(request) } else { deadlines.remove(change.entity) }
+            if let request { requests.append(request) } else { gone.insert(change.entity) }
         }
-        try await reconcile(
-            requests,
-            posted: try await context.core.inboxReferences(
-                ofKind: Self.inboxKind, among: Set(requests.map(\.id.description))))
+        let posted = try await posted(Set(changes.map(\.entity)))
+        for id in gone.sorted() {
+            deadlines.remove(id)
+            for reference in WalkNotice.references(id) where posted[reference] == false {
+                try await context.core.settleInbox(reference: reference)
+            }
+        }
+        try await reconcile(requests, posted: posted)
+    }
+
+    /// Returns the inbox items about requests that were ever posted, and whether they were handled.
+    private func posted(_ requests: Set<EntityID>) async throws -> [String: Bool] {
+        try await context.core.inboxReferences(
+            ofKind: Self.inboxKind, among: Set(requests.flatMap(WalkNotice.references)))
     }
 
     func tick() async throws {
-        let now = context.now
-        await context.events.publish(deadlines.removeDue(now: now).flatMap(Self.events))
+        let due = deadlines.removeDue(now: context.now)
+        await context.events.publish(due.flatMap(Self.events))
+        try await expire(due)
         if writes.removeRetry(now: context.clock.uptime) { try await recordMissed() }
+    }
+
+    /// Tells the senders of requests that ran out, and removes the buttons of notices about others.
+    private func expire(_ ids: [EntityID]) async throws {
+        guard !ids.isEmpty else { return }
+        let posted = try await posted(Set(ids))
+        var requests: [StoredWalk] = []
+        for id in ids {
+            if let request = try await table.request(id) { requests.append(request) }
+        }
+        try await reconcile(requests, posted: posted)
+        let asked = requests.filter {
+            $0.facts.direction == .received
+                && posted[WalkNotice.asked.reference($0.id)] == false
+        }
+        try await notify(asked.map { (.asked, $0) })
     }
 
     nonisolated func events(after changes: [RecordChange]) -> [EventMessage] {
@@ -213,13 +241,17 @@ actor Walks: Feature {
     /// remembers when open ones run out.
     private func reconcile(_ requests: [StoredWalk], posted: [String: Bool]) async throws {
         var relations: [PersonID: Relation] = [:]
+        var news: [(WalkNotice, StoredWalk)] = []
         for request in requests {
             let person = request.person
             if relations[person] == nil {
                 relations[person] = try await context.core.relation(to: person)
             }
-            try await reconcile(request, isOfMate: relations[person] == .mate, posted: posted)
+            let notices = try await reconcile(
+                request, isOfMate: relations[person] == .mate, posted: posted)
+            news += notices.map { ($0, request) }
         }
+        try await notify(news)
         try await recordMissed()
         alarm.ring()
     }
@@ -228,13 +260,25 @@ actor Walks: Feature {
     /// inbox.
     func relationsChanged() async throws { try await reconcile() }
 
+    /// - Returns: the notices whose items were posted, to be shown on the desktop.
     private func reconcile(
         _ request: StoredWalk, isOfMate: Bool, posted: [String: Bool]
-    ) async throws {
+    ) async throws -> [WalkNotice] {
+        var news: [WalkNotice] = []
         let state = request.facts.state(now: context.now)
         deadlines.set(state.isOpen ? request.facts.deadline : nil, of: request)
-        guard request.facts.direction == .received else { return }
-        let reference = request.id.description
+        let reference = WalkNotice.asked.reference(request.id)
+        let wasTold = posted[reference] != nil
+        let ending = WalkNotice.ending(of: request, now: context.now, wasTold: wasTold)
+        if isOfMate, let ending, posted[ending.reference(request.id)] == nil {
+            if ending == .answered, posted[WalkNotice.unanswered.reference(request.id)] == false {
+                try await context.core.settleInbox(
+                    reference: WalkNotice.unanswered.reference(request.id))
+            }
+            try await post(ending, of: request)
+            news.append(ending)
+        }
+        guard request.facts.direction == .received else { return news }
         if isOfMate, request.isMissedUnrecorded, state == .missed,
             missed[request.person]?.count ?? 0 < StoredWalk.listedPerPersonMax
         {
@@ -245,10 +289,28 @@ actor Walks: Feature {
                 !isOfMate || state == .cancelled || state == .accepted || state == .declined
             if isSettled, !isHandled { try await context.core.settleInbox(reference: reference) }
         } else if isOfMate {
-            try await context.core.postToInbox(
-                InboxItem(
-                    kind: Self.inboxKind, reference: reference, title: "A mate asks for a walk",
-                    body: "", actions: ["accept", "decline"], from: request.person))
+            try await post(.asked, of: request)
+            news.append(.asked)
+        }
+        return news
+    }
+
+    /// Posts an item about a request, without the words of its sender.
+    private func post(_ notice: WalkNotice, of request: StoredWalk) async throws {
+        try await context.core.postToInbox(
+            InboxItem(
+                kind: Self.inboxKind, reference: notice.reference(request.id),
+                title: notice.title(of: request, name: "A mate", now: context.now), body: "",
+                actions: notice == .asked ? ["accept", "decline"] : [], from: request.person))
+    }
+
+    /// Shows notices on the desktop, with one look-up of the names.
+    private func notify(_ notices: [(WalkNotice, StoredWalk)]) async throws {
+        guard !notices.isEmpty else { return }
+        let names = try await context.core.names()
+        for (notice, request) in notices {
+            try await context.desktop.notify(
+                notice.desktop(request, name: request.name(in: names), now: context.now))
         }
     }
 
@@ -287,14 +349,14 @@ extension Walks: InboxSource {
     ) async throws -> [String: InboxText] {
         var texts: [String: InboxText] = [:]
         for reference in references {
-            guard let id = EntityID(reference), let request = try await table.request(id) else {
-                continue
-            }
-            let name = names[request.person] ?? "A mate (\(request.person.suffix))"
+            guard let (notice, id) = WalkNotice.named(reference),
+                let request = try await table.request(id)
+            else { continue }
+            let now = context.now
             texts[reference] = InboxText(
-                title: "\(name) asks for a walk",
-                body: request.message + (request.locationName.map { " (\($0))" } ?? ""),
-                canAct: request.facts.state(now: context.now) == .pending)
+                title: notice.title(of: request, name: request.name(in: names), now: now),
+                body: request.summary,
+                canAct: notice == .asked && request.facts.state(now: now) == .pending)
         }
         return texts
     }

@@ -4,7 +4,9 @@ internal import PluginKit
 extension Walks {
     static let manifest = Manifest(
         id: CoreFeatures.id, version: 1, collections: [walk],
-        events: [WalkEvents.changed.declaration], services: [.mates, .inbox, .location])
+        events: [WalkEvents.changed.declaration],
+        notices: [.init(inboxKind, help: "Walk requests, and how yours end.")],
+        services: [.mates, .inbox, .location])
 
     /// A request to walk together: the sender's text never changes, the receiver answers once.
     static let walk = RecordCollection(

@@ -45,7 +45,9 @@ package enum HomeFiles {
     /// interrupted commands have longer names with the same beginnings.
     package static func remove(_ home: Home) {
         let stems = [home.replicaFile, home.deviceKeyFile, home.personRecordFile]
-        let others = [home.settingsFile, home.logFile, home.directory + "/starts"]
+        let others = [
+            home.settingsFile, home.logFile, home.recoveryWordsFile, home.directory + "/starts",
+        ]
         let names = (try? FileManager.default.contentsOfDirectory(atPath: home.directory)) ?? []
         for name in names {
             let path = home.directory + "/" + name

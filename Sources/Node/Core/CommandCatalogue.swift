@@ -18,6 +18,9 @@ extension Node {
         handle(NodeCommands.setStorage) { node, request in
             try await node.setStorage(request)
         },
+        handle(ConfigCommands.list) { node, _ in try await node.listSettings() },
+        handle(ConfigCommands.get) { node, request in try await node.getSetting(request) },
+        handle(ConfigCommands.set) { node, request in try await node.setSetting(request) },
         handle(NodeCommands.verify) { node, request in
             try await node.verify(request.peer).answer
         },

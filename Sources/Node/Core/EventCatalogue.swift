@@ -10,7 +10,10 @@ public enum EventCatalogue {
     /// Returns the declarations for a given list of plugins.
     public static func declarations(of plugins: [any Plugin.Type]) -> [EventDeclaration] {
         StreamEvents.declarations
-            + [StatusEvents.changed.declaration, LinkEvents.changed.declaration]
+            + [
+                StatusEvents.changed.declaration, LinkEvents.changed.declaration,
+                ConfigEvents.changed.declaration,
+            ]
             + plugins.flatMap { $0.manifest.events }
     }
 }

@@ -9,11 +9,17 @@ internal import Sync
 // A commit on this device goes to three places: the sessions of linked members, the plugin whose
 // records changed, and, if it changes who is a mate, the choice of shared spaces.
 extension Node {
-    /// Authors one batch for a plugin; it is on the disk when this returns.
+    /// Authors one batch for a plugin; it is on the disk when this returns. A request that is
+    /// performed again after a crash authors nothing that it has authored before.
     package func author(
         _ edits: [Edit], in space: SpaceDescriptor
     ) async throws -> [EntityID] {
         try requireSettledLogs()
+        if PerformedAction.current != nil,
+            let created = try await replica.created(by: edits, in: space.id)
+        {
+            return created
+        }
         let commit = try await replica.author(
             edits, in: space.id, wallTime: clock.wallTime)
         await committed(commit)

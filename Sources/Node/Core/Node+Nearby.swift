@@ -23,10 +23,10 @@ extension Node {
 
     /// Returns the first failing cause of "they do not find each other", after no one was seen for
     /// 10 s.
-    package func reasonNobodyIsSeen() async -> (cause: String, fix: String)? {
+    package func reasonNobodyIsSeen() async -> (cause: String, fix: String, command: String?)? {
         guard lan.isLongAlone(now: clock.uptime) else { return nil }
         guard let failed = await diagnose().firstFailure, let fix = failed.fix else { return nil }
-        return (failed.finding, fix.command.map { "\(fix.advice) \($0)" } ?? fix.advice)
+        return (failed.finding, fix.advice, fix.command)
     }
 
     /// Checks for causes that keep people from finding each other, as `waggle doctor` does.

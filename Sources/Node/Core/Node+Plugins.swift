@@ -22,6 +22,11 @@ extension Node: NodeServices {
 
     /// Publishes an event to all followers of the node.
     package nonisolated func publish(_ message: EventMessage) { events.publish(message) }
+
+    /// Shows a notice on the desktop, as the person's settings permit.
+    package nonisolated func notify(_ notice: DesktopNotice) async {
+        await notifier?.receive(notice)
+    }
 }
 
 // Messages that are never stored.

@@ -25,6 +25,8 @@ public actor Node {
     let host: PluginHost
     let events: EventHub
     let clock: CorrectedClock
+    /// Shows the plugins' notices; nil without a desktop.
+    let notifier: Notifier?
     /// Facts about this run, for HELLO and `status`.
     var start: NodeStart
     var life: NodeLife
@@ -69,6 +71,11 @@ public actor Node {
             marker: try PluginMarker(
                 directory: settings.home.directory, plugins: plugins.map { $0.manifest.id }),
             clock: clock, logger: surroundings.logger)
+        notifier = surroundings.desktop.map { [host, clock, events] server in
+            Notifier(
+                server, settings.noticePreferences(host.noticeKinds), host: host, clock: clock,
+                events: events, logger: surroundings.logger)
+        }
         replica = try Replica(
             home: settings.home, identity, host, random, settings.quota, surroundings.diskSpace,
             executor: surroundings.replicaExecutor)
@@ -113,6 +120,7 @@ public actor Node {
             if let discovery = self.surroundings.discovery {
                 group.addTask { await self.follow(discovery, announces: true) }
             }
+            if let notifier = self.notifier { group.addTask { await notifier.run() } }
             group.addTask { await self.runPlugins() }
             group.addTask { await self.tick() }
             startDiscovery()
@@ -131,6 +139,7 @@ public actor Node {
         }
         await surroundings.discovery?.stop()
         await fixed.stop()
+        await notifier?.stop()
         try? await clock.sleep(for: Node.farewell)
         for link in links.values { link.link.close(because: .closed) }
         await listener.close()

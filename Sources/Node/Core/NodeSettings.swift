@@ -17,12 +17,16 @@ public final class NodeSettings: Sendable {
     public let interfacesLeftOut: InterfacePatterns
     /// Whether the node uses the Avahi daemon.
     public let usesAvahi: Bool
+    /// Whether the node shows notices on the desktop.
+    public let usesDesktop: Bool
 
     /// The content of the settings file.
     private struct Stored: Codable {
         var peers: [String] = []
         var gpsd: Receiver?
         var quota: Quota?
+        /// The settings that differ from their standard, by name.
+        var values: [String: String]?
     }
 
     /// The limits of what is stored.
@@ -47,12 +51,13 @@ public final class NodeSettings: Sendable {
     /// - Throws: ``CommandFault/failed(_:)`` if the settings file cannot be read.
     public init(
         home: Home, listenPort: UInt16 = 0, interfacesLeftOut: InterfacePatterns = .usual,
-        usesAvahi: Bool = true
+        usesAvahi: Bool = true, usesDesktop: Bool = false
     ) throws {
         self.home = home
         self.listenPort = listenPort
         self.interfacesLeftOut = interfacesLeftOut
         self.usesAvahi = usesAvahi
+        self.usesDesktop = usesDesktop
         var stored = Stored()
         if FileManager.default.fileExists(atPath: home.settingsFile) {
             do {
@@ -114,6 +119,20 @@ public final class NodeSettings: Sendable {
             stored.quota = Quota(
                 authorBytesMax: quota.authorBytesMax, totalBytesMax: quota.totalBytesMax,
                 freeBytesMin: quota.freeBytesMin)
+        }
+    }
+
+    /// Returns the value of a setting. A value that this version does not allow counts as none.
+    func value(of setting: SettingDeclaration) -> String {
+        stored.withLock { $0.values?[setting.name] }.flatMap(setting.type.canonical)
+            ?? setting.standard
+    }
+
+    /// Stores the value of a setting, which was checked.
+    func setValue(_ value: String, of setting: SettingDeclaration) throws {
+        try change { stored in
+            stored.values = stored.values ?? [:]
+            stored.values?[setting.name] = value == setting.standard ? nil : value
         }
     }
 

@@ -2,6 +2,7 @@ package import Discovery
 package import Links
 package import Location
 package import Logging
+package import Notifications
 package import PluginKit
 package import Replica
 
@@ -16,6 +17,8 @@ package struct Surroundings: Sendable {
     package let random: any RandomSource
     /// Asks the receiver whose service listens at a host and port.
     package let receiver: @Sendable (_ host: String, _ port: Int) -> any LocationSource
+    /// The server of notices on the desktop; nil if none are shown.
+    package let desktop: (any NoticeServer)?
     /// The executor of the replica's work; nil for the replica's own queues.
     package let replicaExecutor: (any SerialExecutor)?
     /// Knows how much is free on the home's disk.
@@ -27,7 +30,7 @@ package struct Surroundings: Sendable {
         transport: any Transport, discovery: (any Discovery)?, clock: any NodeClock,
         random: any RandomSource,
         receiver: @escaping @Sendable (_ host: String, _ port: Int) -> any LocationSource,
-        replicaExecutor: (any SerialExecutor)? = nil,
+        desktop: (any NoticeServer)? = nil, replicaExecutor: (any SerialExecutor)? = nil,
         diskSpace: any DiskSpace = FileSystem(), logger: Logger
     ) {
         self.transport = transport
@@ -35,6 +38,7 @@ package struct Surroundings: Sendable {
         self.clock = clock
         self.random = random
         self.receiver = receiver
+        self.desktop = desktop
         self.replicaExecutor = replicaExecutor
         self.diskSpace = diskSpace
         self.logger = logger

@@ -192,7 +192,7 @@ extension Node {
         // An epoch that was drawn for this link says nothing about the replica. A mateship ends
         // when its end is acknowledged, whatever the epoch.
         if theirs.startCount > 0, !relations.endsWhenAcknowledged(by: listing.person) {
-            // What an older link still has to store is from before this epoch.
+            // The acknowledgements that wait on an older link are from before this epoch.
             _ = links[device]?.acknowledgements.removeAll(uptime: clock.uptime)
             try await replica.recordEpoch(theirs.replicaEpoch, of: device)
         }

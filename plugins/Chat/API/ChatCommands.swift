@@ -34,7 +34,7 @@ public enum ChatCommands {
     /// Shows messages when they arrive.
     public static let follow = Command<FollowMessages, NewMessages>(
         .query, "chat", "follow", help: "Shows messages as they arrive, from one room or all.",
-        follows: [ChatEvents.changed.declaration])
+        follows: [ChatEvents.changed.declaration], isEndless: true)
 }
 
 /// The events of the chat.

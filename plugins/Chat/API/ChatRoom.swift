@@ -84,16 +84,19 @@ public struct ChatPage: Codable, Hashable, Sendable {
     public var after: Cursor?
     /// The first message of the room that I have not read.
     public var firstUnread: RecordKey?
+    /// The cursor of that message, for `chat page`: it may be on an older page.
+    public var firstUnreadCursor: Cursor?
 
     /// Creates the value.
     public init(
         room: ChatRoom, messages: [ChatMessage], before: Cursor? = nil, after: Cursor? = nil,
-        firstUnread: RecordKey? = nil
+        firstUnread: RecordKey? = nil, firstUnreadCursor: Cursor? = nil
     ) {
         self.room = room
         self.messages = messages
         self.before = before
         self.after = after
         self.firstUnread = firstUnread
+        self.firstUnreadCursor = firstUnreadCursor
     }
 }

@@ -5,18 +5,21 @@ extension ChatMessage {
     /// The delivery state in words; nil for a message of another person.
     var stateText: String? {
         switch state {
-        case .queued: "will send when you meet"
-        case .sent: "sent"
+        case .queued: "Will send when you meet"
+        case .sent: "Sent"
         case .delivered:
             if let read, read.value > 0 {
-                "read by \(read) of \(receivers?.value ?? 0)"
+                "Read by \(read) of \(receivers?.value ?? 0)"
             } else {
-                "delivered"
+                "Delivered"
             }
-        case .read: "read"
+        case .read: "Read"
         case .unknown, nil: nil
         }
     }
+
+    /// The author's name for the reader.
+    var authorText: String { isMine ? "You" : name?.string ?? "Someone" }
 }
 
 extension ChatRoom {
@@ -26,8 +29,6 @@ extension ChatRoom {
         return (lastIsMine == true ? "You: " : "") + ChatText.oneLine(lastText.string)
     }
 
-    /// The room's name for a screen reader.
-    var spoken: String {
-        unread == 0 ? title.string : "\(title), \(unread) unread"
-    }
+    /// The key that decides the colour of the room's avatar.
+    var avatarKey: String { (person ?? id).string }
 }

@@ -1,10 +1,12 @@
 import ChatAPI
-import Contract
+public import Contract
 import ControlAPI
+public import FeaturesAPI
 public import GtkKit
 public import PanelKit
 
-/// The window's part of the chat: a page with the rooms, and in front of it the one that is open.
+/// The window's part of the chat: a page with the rooms, and beside them or in front of them the
+/// one that is open.
 @MainActor
 public final class ChatPanel: Panel {
     /// The name of the plugin.
@@ -13,13 +15,17 @@ public final class ChatPanel: Panel {
     public static let title = "Chat"
     /// A person who can be talked to.
     public static let icon = "user-available-symbolic"
-    /// A mate can be written to.
-    public static let accepts: [Offer.Kind: String] = [.person: "Write…"]
+    /// A mate can be written to, and a group.
+    public static let accepts: [Offer.Kind: String] = [
+        .person: "Write…", .group: "Open its chat",
+    ]
+    /// Over the whole width.
+    public static let layout = PanelLayout.wide
 
     private let context: PanelContext
-    private let stack = Stack()
+    private let split: ChatSplitView
     private let roomsView = ChatRoomsView()
-    private let roomView = ChatRoomView()
+    private let roomView: ChatRoomView
     private var asked: StaleQueries<ChatQuery>?
     private var rooms = ChatRooms(rooms: [], unread: 0)
     /// The room of each mate.
@@ -27,6 +33,14 @@ public final class ChatPanel: Panel {
     /// The id of the room that is open.
     private var opened: Key?
     private var timeline = ChatTimeline()
+    /// Texts that were typed in rooms and not sent.
+    private var drafts: [Key: String] = [:]
+    /// Whether a found message is being loaded, and not the newest ones.
+    private var isFinding = false
+    /// The text of the latest search.
+    private var wanted = ""
+    /// The day that the texts show as today.
+    private var today: ChatDay?
     /// The current task. Tasks run in order, so that no answer overtakes another.
     private var work: Task<Void, Never>?
 
@@ -36,23 +50,23 @@ public final class ChatPanel: Panel {
     /// Creates a panel that shows nothing until the window is connected.
     public init(context: PanelContext) {
         self.context = context
+        roomView = ChatRoomView { context.actions(for: .person($0)) }
+        split = ChatSplitView(rooms: roomsView, room: roomView)
         asked = ChatQuery.queries(opened: { [weak self] in self?.opened }) { [weak self] in
             try await self?.ask($0)
         }
-        stack.add(roomsView, named: "rooms")
-        stack.add(roomView, named: "room")
-        stack.show("rooms")
         roomsView.onOpen = { [weak self] in self?.open($0.id) }
         roomsView.onShow = { [weak self] in self?.show($0) }
         roomsView.onSearch = { [weak self] in self?.search($0) }
         roomView.onWish = { [weak self] in self?.fulfil($0) }
+        split.onSplit = { [weak self] in self?.divided() }
         // Messages that arrived while another page was in front are read when this page is shown
         // again.
         roomView.onMap { [weak self] in self?.asked?.askAgain([.newest]) }
     }
 
     /// The page.
-    public var page: Widget? { stack }
+    public var page: Widget? { split }
     /// Unread messages of all rooms.
     public var badge: Int { rooms.unread.value }
     /// The queries to the node.
@@ -66,38 +80,81 @@ public final class ChatPanel: Panel {
         ]
     }
 
+    private var now: Timestamp { context.clock.nodeTime }
+
     private func ask(_ query: ChatQuery) async throws {
         switch query {
         case .rooms:
             rooms = try await context.node.call(ChatCommands.rooms)
             roomIDs = rooms.roomIDs
-            roomsView.show(rooms.rooms)
+            roomsView.show(rooms.rooms, opened: opened, now: now)
             context.changed()
         case .newest:
-            guard let id = opened, timeline.after == nil else { return }
+            guard let id = opened, timeline.after == nil, !isFinding else { return }
             begin { await $0.askNewest(id) }
             await work?.value
         }
     }
 
-    /// Whether there is a room with this person.
+    /// Shows presence, and once a day what the days are called.
+    public func update() {
+        roomView.update(context.people, now: now)
+        let day = ChatDay(now)
+        guard day != today else { return }
+        today = day
+        roomsView.update(now: now)
+        roomView.updateDays(now: now)
+    }
+
+    /// Leaves the open room of a narrow page, else the search.
+    public func back() -> Bool {
+        guard opened != nil, !split.isSplit else { return roomsView.endSearch() }
+        close()
+        return true
+    }
+
+    /// Whether there is a room with this person or of this group.
     public func canAccept(_ offer: Offer) -> Bool { room(for: offer) != nil }
 
-    /// Opens the room with a person.
+    /// Opens the room with a person or of a group.
     public func accept(_ offer: Offer) {
         guard let room = room(for: offer) else { return }
         context.showPage()
         open(room)
     }
 
+    /// Opens the room of an inbox item.
+    public func open(_ subject: InboxSubject) -> Bool {
+        guard subject.kind == "chat" else { return false }
+        context.showPage()
+        if let room = try? Key(String(subject.reference.trimmingPrefix("chat-"))) { open(room) }
+        return true
+    }
+
     private func room(for offer: Offer) -> Key? {
-        guard case .person(let person) = offer else { return nil }
-        return roomIDs[person]
+        switch offer {
+        case .person(let person): roomIDs[person]
+        case .group(let group): rooms[group]?.id
+        case .track, .location, .photo, .date, .device: nil
+        }
+    }
+
+    /// The reply to the messages of a room.
+    public func answers(to item: InboxList.Item) -> [PanelAction] {
+        guard item.kind == "chat",
+            let room = rooms.rooms.first(where: { item.ref?.string == "chat-\($0.id.string)" })?.id
+        else { return [] }
+        return [
+            PanelAction("Reply") { [weak self] in
+                self?.context.showPage()
+                self?.open(room)
+            }
+        ]
     }
 
     private func find() {
         context.showPage()
-        close()
+        if !split.isSplit { close() }
         roomsView.focusSearch()
     }
 
@@ -118,41 +175,73 @@ public final class ChatPanel: Panel {
     }
 
     private func turn(to id: Key) {
+        keepDraft()
         opened = id
+        isFinding = false
         timeline = ChatTimeline()
-        roomView.show(timeline)
-        roomView.say(nil)
-        stack.show("room")
+        roomView.beginRoom()
+        roomView.draft = drafts[id] ?? ""
+        if let room = rooms[id] {
+            roomView.announce(room, context.people, now: now)
+        }
+        split.show(isOpen: true)
+        roomsView.mark(id)
     }
 
     private func close() {
+        keepDraft()
         opened = nil
-        stack.show("rooms")
+        split.show(isOpen: false)
+        roomsView.focusRoom()
+        roomsView.mark(nil)
     }
+
+    private func keepDraft() {
+        guard let opened else { return }
+        drafts[opened] = roomView.draft.isEmpty ? nil : roomView.draft
+    }
+
+    private func divided() { roomView.hasBack = !split.isSplit }
 
     /// Shows a found message among the messages around it.
     private func show(_ message: MessageInRoom) {
         let id = message.roomId
         turn(to: id)
-        // The page that comes to the front asks for the newest messages. Those around the found one
-        // are requested after that, so that they are shown in the end.
-        Task { [weak self] in
-            await self?.asked?.settle()
-            self?.begin { panel in
-                await panel.ask(id, around: message.cursor) {
-                    $0.replace(with: $1, found: message.id)
-                }
-            }
+        isFinding = true
+        begin { panel in
+            await panel.ask(id, around: message.cursor) { $0.replace(with: $1, found: message.id) }
+            guard panel.opened == id else { return }
+            panel.isFinding = false
+            if panel.timeline.after == nil { await panel.askNewest(id) }
         }
     }
 
-    /// Shows the newest messages, and marks them as read only if they are visible.
+    /// Shows the newest messages of a room, or those around the first unread one if it was just
+    /// opened and that one is further up. The messages are marked as read only if they are visible
+    /// and the newest ones are among them.
     private func askNewest(_ id: Key) async {
-        let isRead = roomView.isMapped
-        await receive(id, { $0.add(newest: $1, isRead: isRead) }) { node in
+        let isFirst = timeline.room == nil
+        let unread = rooms[id]?.unread.value ?? 0
+        let isFar = isFirst && unread > Self.pageCount
+        let isRead = roomView.isMapped && !isFar
+        var first: Cursor?
+        await receive(id, isShown: !isFirst) { timeline, page in
+            timeline.add(newest: page, isRead: isRead)
+            let isLoaded = page.messages.contains { $0.id == page.firstUnread }
+            first = isFirst && !isLoaded ? page.firstUnreadCursor : nil
+            if roomView.isAtEnd { timeline.dropOldest() }
+        } asking: { node in
             let limit = try MessageCount(Self.pageCount)
             return try await node.call(
                 ChatCommands.open, OpenRoom(room: NameOrKey(id), limit: limit, mark: isRead))
+        }
+        guard isFirst, opened == id, timeline.room != nil else { return }
+        if let first {
+            await ask(id, around: first) { $0.replace(with: $1) }
+        } else if isFar {
+            await askNewest(id)
+        } else {
+            showRoom()
         }
     }
 
@@ -170,18 +259,21 @@ public final class ChatPanel: Panel {
     }
 
     private func receive(
-        _ id: Key, _ add: (inout ChatTimeline, ChatPage) -> Void,
-        _ asking: (any NodeConnection) async throws -> ChatPage
+        _ id: Key, isShown: Bool = true, _ add: (inout ChatTimeline, ChatPage) -> Void,
+        asking: (any NodeConnection) async throws -> ChatPage
     ) async {
+        guard opened == id else { return }
         do {
             let page = try await asking(context.node)
             guard opened == id else { return }
             add(&timeline, page)
-            roomView.show(timeline)
+            if isShown { showRoom() }
         } catch {
             if opened == id { roomView.say(CommandFault(error).sentence) }
         }
     }
+
+    private func showRoom() { roomView.show(timeline, context.people, now: now) }
 
     // MARK: What the user decides
 
@@ -189,23 +281,65 @@ public final class ChatPanel: Panel {
         guard let id = opened else { return }
         switch wish {
         case .back: close()
+        case .map: toggleMap()
         case .older(let cursor):
-            begin { await $0.ask(id, before: cursor) { $0.add(older: $1) } }
-        case .newer(let cursor):
-            begin { await $0.ask(id, after: cursor) { $0.add(newer: $1) } }
-        case .newest: begin { await $0.askNewest(id) }
-        case .send(let text):
-            perform(in: id) { node in
-                let text = try MessageText(text, field: "text")
-                _ = try await node.call(
-                    ChatCommands.send, SendMessage(room: NameOrKey(id), text: text))
-            } then: {
-                $0.roomView.clearEntry()
+            begin { panel in
+                // Scrolling asks again until the answer is here.
+                guard panel.timeline.before == cursor else { return }
+                await panel.ask(id, before: cursor) { $0.add(older: $1) }
             }
-        case .hide(let message):
-            delete(message, forEveryone: false, in: id)
-        case .erase(let message):
-            delete(message, forEveryone: true, in: id)
+        case .newer(let cursor):
+            begin { panel in
+                guard panel.timeline.after == cursor else { return }
+                await panel.ask(id, after: cursor) { $0.add(newer: $1) }
+                if panel.timeline.after == nil { await panel.askNewest(id) }
+            }
+        case .newest: begin { await $0.goToNewest(id) }
+        case .send(let text): send(text, in: id)
+        case .hide(let message): delete(message, forEveryone: false, in: id)
+        case .erase(let message): askToErase(message, in: id)
+        }
+    }
+
+    private func goToNewest(_ id: Key) async {
+        if timeline.after != nil { await askNewest(id) }
+        if opened == id { roomView.goToEnd() }
+    }
+
+    /// Shows the map with the other person of the room, or hides it.
+    private func toggleMap() {
+        guard !context.map.isMapped else { return context.showMap(false) }
+        context.showMap(true)
+        if let person = timeline.room?.person { context.map.select(id: person.string) }
+    }
+
+    /// Sends a text. If that fails, the text is back in the text field.
+    private func send(_ text: String, in id: Key) {
+        perform(in: id) { node in
+            let text = try MessageText(text, field: "text")
+            _ = try await node.call(
+                ChatCommands.send, SendMessage(room: NameOrKey(id), text: text))
+        } then: {
+            await $0.goToNewest(id)
+        } otherwise: {
+            $0.restore(text, in: id)
+        }
+    }
+
+    private func restore(_ text: String, in id: Key) {
+        let typed = opened == id ? roomView.draft : drafts[id] ?? ""
+        let all = typed.isEmpty ? text : "\(text)\n\(typed)"
+        if opened == id { roomView.draft = all } else { drafts[id] = all }
+    }
+
+    private func askToErase(_ message: RecordKey, in id: Key) {
+        guard let text = timeline.messages.first(where: { $0.id == message })?.text else { return }
+        context.confirm(
+            "Delete for everyone?",
+            "“\(ChatText.oneLine(ChatText.shown(text.string)))” is removed from every device. "
+                + "Someone may have read it already.", button: "Delete for everyone"
+        ) { [weak self] in
+            self?.delete(message, forEveryone: true, in: id)
         }
     }
 
@@ -215,48 +349,52 @@ public final class ChatPanel: Panel {
                 ChatCommands.delete,
                 DeleteMessage(id: RecordPrefix(message), forEveryone: forEveryone))
         } then: {
+            if !$0.wanted.isEmpty { $0.searchAgain() }
+            guard $0.opened == id else { return }
             $0.timeline.remove(message)
+            $0.showRoom()
+            // The message had the focus.
+            $0.roomView.focusEntry()
         }
     }
 
     private func perform(
         in id: Key, _ action: @escaping @MainActor (any NodeConnection) async throws -> Void,
-        then done: @escaping @MainActor (ChatPanel) -> Void
+        then done: @escaping @MainActor (ChatPanel) async -> Void,
+        otherwise failed: @escaping @MainActor (ChatPanel) -> Void = { _ in }
     ) {
         begin { panel in
             do {
                 try await action(panel.context.node)
-                panel.roomView.say(nil)
-                done(panel)
+                if panel.opened == id { panel.roomView.say(nil) }
+                if panel.timeline.after == nil { await panel.askNewest(id) }
+                await done(panel)
             } catch {
-                panel.roomView.say(CommandFault(error).sentence)
-            }
-            if panel.timeline.after == nil {
-                await panel.askNewest(id)
-            } else {
-                panel.roomView.show(panel.timeline)
+                if panel.opened == id { panel.roomView.say(CommandFault(error).sentence) }
+                failed(panel)
             }
         }
     }
 
     private func search(_ text: String) {
+        guard text != wanted else { return }
+        wanted = text
+        searchAgain()
+    }
+
+    /// Shows the messages that hold the wanted words now.
+    private func searchAgain() {
+        let text = wanted
         guard text.contains(where: { !$0.isWhitespace }) else {
-            return roomsView.show(FoundMessages?.none)
+            return roomsView.show(FoundMessages?.none, now: now)
         }
         begin { panel in
+            // Only the text that was typed last is searched for.
+            guard panel.wanted == text else { return }
             let found = try? await panel.context.node.call(
                 ChatCommands.search, SearchMessages(text: SearchText(text)))
-            panel.roomsView.show(found ?? FoundMessages(messages: []))
+            guard panel.wanted == text else { return }
+            panel.roomsView.show(found ?? FoundMessages(messages: []), now: panel.now)
         }
-    }
-}
-
-extension ChatRooms {
-    /// The ids of the rooms with one other person in which this user can write, by person.
-    var roomIDs: [Key: Key] {
-        let pairs = rooms.filter(\.canSend).compactMap { room in
-            room.person.map { ($0, room.id) }
-        }
-        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }
 }

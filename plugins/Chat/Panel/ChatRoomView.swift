@@ -1,13 +1,15 @@
 import ChatAPI
 import Contract
 import GtkKit
+import PanelKit
 
-/// One room: its messages, and the text field for the next one.
+/// One room: its header, its messages, and the text field for the next one.
 @MainActor
 final class ChatRoomView: Box {
     /// An action that the user requests.
     enum Wish {
         case back
+        case map
         case older(Cursor)
         case newer(Cursor)
         case newest
@@ -19,85 +21,114 @@ final class ChatRoomView: Box {
     /// Called with an action that the user requests.
     var onWish: @MainActor (Wish) -> Void = { _ in }
 
-    private let title = Label().styled("heading").width(characters: 24)
-    private let older = Button("Older messages").aligned(.centre)
-    private let newer = Button("Newer messages")
-    private let newest = Button("Newest messages")
-    private let ways: Box
-    private let list = Box(.down)
-    private let divider = Label("You read up to here").styled("hint", "divider").centred()
+    private let header: ChatHeader
+    private let list = ChatConversationList()
+    private let waiting = Label().styled("hint").width(characters: 40)
+    private let jump = Button(icon: "go-bottom-symbolic", name: "Jump to the newest messages")
+    private let strip: Box
     private let entry = TextArea(placeholder: "Message").named("Message")
         .tooltip("Enter sends, Shift+Enter begins a new line")
-    private let send = Button("Send").suggested()
-    private let scroller: Scroller
-    private let closed = Label().styled("dim").width(characters: 34)
-    private let fault = Label().styled("fault").width(characters: 34).hidden()
-    private var rows: [RecordKey: ChatMessageRow] = [:]
+    private let send = Button(icon: "mail-send-symbolic", name: "Send").suggested()
+    private let closed = Label().styled("dim").width(characters: 40)
+    private let fault = Label().styled("fault").width(characters: 40).hidden()
     private var timeline = ChatTimeline()
-    private var shownFound: RecordKey?
 
     /// The greatest height of the text field in pixels; a longer text scrolls.
     private static let entryHeightMax: Int32 = 130
     /// Whether the text field receives the focus once a loaded room enables it.
     private var isFocusWanted = false
 
-    init() {
-        ways = Box(.across, spacing: 6, [newer, newest]).aligned(.centre)
-        list.role(.list).named("Messages")
-        scroller = Scroller(Box(.down, [older.margin(8), list, ways.margin(8)])).followingEnd()
-            .expanding(down: true)
+    /// Creates a view without a room.
+    /// - Parameter actions: the actions of other panels for a person.
+    init(actions: @escaping @MainActor (Key) -> [PanelAction]) {
+        header = ChatHeader(actions: actions)
+        strip = Box(
+            .across, spacing: 8,
+            [waiting.expanding(across: true), jump.styled("flat").aligned(.end, .centre)])
         super.init(.down)
-        let back = Button(icon: "go-previous-symbolic", name: "All rooms")
-        back.onClick { [weak self] in self?.onWish(.back) }
-        append(Box(.across, spacing: 8, [back, title.expanding(across: true)]).margin(8))
-        append(scroller)
-        append(fault.role(.alert).margin(across: 8, down: 0))
-        append(closed.margin(8))
+        append(header)
+        append(list.expanding(across: true, down: true))
+        append(strip.margin(across: 12, down: 0))
+        append(fault.role(.alert).margin(across: 12, down: 0))
+        append(closed.margin(12))
         append(
             Box(
-                .across, spacing: 6,
+                .across, spacing: 8,
                 [
                     entry.framed(growingUpTo: Self.entryHeightMax).expanding(across: true),
                     send.aligned(.fill, .end),
                 ]
-            ).margin(8))
+            ).styled("chat-entry"))
         connect()
     }
 
     private func connect() {
-        older.onClick { [weak self] in
-            if let before = self?.timeline.before { self?.onWish(.older(before)) }
-        }
-        newer.onClick { [weak self] in
-            if let after = self?.timeline.after { self?.onWish(.newer(after)) }
-        }
-        newest.onClick { [weak self] in self?.onWish(.newest) }
+        header.onBack = { [weak self] in self?.onWish(.back) }
+        header.onMap = { [weak self] in self?.onWish(.map) }
+        list.onWish = { [weak self] in self?.onWish($0) }
+        list.onMove = { [weak self] in self?.showStrip() }
+        jump.onClick { [weak self] in self?.onWish(.newest) }
         entry.onEnter { [weak self] in self?.sendText() }
         send.onClick { [weak self] in self?.sendText() }
     }
 
-    /// Shows the loaded part of the room; rows that stay keep their position and focus.
-    func show(_ timeline: ChatTimeline) {
-        self.timeline = timeline
-        let room = timeline.room
-        title.text = room?.title.string ?? ""
-        older.isVisible = timeline.before != nil
-        ways.isVisible = timeline.after != nil
-        closed.text = room?.reason?.string ?? ""
-        closed.isVisible = room?.reason != nil
-        entry.isEnabled = room?.canSend ?? false
-        send.isEnabled = room?.canSend ?? false
-        if room != nil, isFocusWanted { focusEntry() }
-        rows = rows.filter { id, _ in timeline.messages.contains { $0.id == id } }
-        list.replaceChildren(with: timeline.rows.map(widget))
-        for (id, row) in rows { row.setStyle("found", on: id == timeline.found) }
-        let isNew = timeline.found != shownFound
-        shownFound = timeline.found
-        if isNew, let row = timeline.found.flatMap({ rows[$0] }) { scroller.reveal(row) }
+    /// The text that is typed and not sent.
+    var draft: String {
+        get { entry.text }
+        set { entry.text = newValue }
     }
 
-    /// Clears the text field after its text was sent.
-    func clearEntry() { entry.text = "" }
+    /// Whether the newest message is in view.
+    var isAtEnd: Bool { list.isAtEnd }
+
+    /// Whether the list of rooms is shown in place of the conversation, not beside it.
+    var hasBack: Bool {
+        get { header.hasBack }
+        set { header.hasBack = newValue }
+    }
+
+    /// Empties the view for another room.
+    func beginRoom() {
+        timeline = ChatTimeline()
+        isFocusWanted = false
+        list.beginRoom()
+        entry.isEnabled = false
+        send.isEnabled = false
+        closed.isVisible = false
+        say(nil)
+        showStrip()
+    }
+
+    /// Shows the loaded part of the room; rows that stay keep their position and focus.
+    func show(_ timeline: ChatTimeline, _ people: People, now: Timestamp) {
+        self.timeline = timeline
+        list.show(timeline, now: now)
+        showStrip()
+        guard let room = timeline.room else { return }
+        header.show(room, presence: PresenceText.line(for: room, people, now: now))
+        closed.text = room.reason?.string ?? ""
+        closed.isVisible = room.reason != nil
+        entry.isEnabled = room.canSend
+        send.isEnabled = room.canSend
+        if isFocusWanted { focusEntry() }
+    }
+
+    /// Shows a room in the header before its messages are loaded.
+    func announce(_ room: ChatRoom, _ people: People, now: Timestamp) {
+        header.show(room, presence: PresenceText.line(for: room, people, now: now))
+    }
+
+    /// Shows presence and days as they are now.
+    func update(_ people: People, now: Timestamp) {
+        guard let room = timeline.room else { return }
+        header.show(room, presence: PresenceText.line(for: room, people, now: now))
+    }
+
+    /// Shows the names of the days as they are now.
+    func updateDays(now: Timestamp) { list.update(now: now) }
+
+    /// Shows the newest loaded message, and those that are added.
+    func goToEnd() { list.goToEnd() }
 
     /// Moves the keyboard focus to the text field, at once or when the room is loaded.
     func focusEntry() {
@@ -111,27 +142,17 @@ final class ChatRoomView: Box {
         fault.isVisible = sentence != nil
     }
 
+    private func showStrip() {
+        let text = ChatText.waiting(timeline.waitingCount)
+        waiting.text = text ?? ""
+        jump.isVisible = timeline.room != nil && list.isScrolledUp
+        strip.isVisible = text != nil || jump.isVisible
+    }
+
     private func sendText() {
-        guard entry.text.contains(where: { !$0.isWhitespace }) else { return }
-        onWish(.send(entry.text))
-    }
-
-    private func widget(_ row: ChatTimeline.Row) -> Widget {
-        switch row {
-        case .divider: divider
-        case .message(let message): messageRow(message)
-        }
-    }
-
-    private func messageRow(_ message: ChatMessage) -> ChatMessageRow {
-        if let row = rows[message.id] {
-            row.update(message)
-            return row
-        }
-        let row = ChatMessageRow(
-            message, onHide: { [weak self] in self?.onWish(.hide(message.id)) },
-            onErase: { [weak self] in self?.onWish(.erase(message.id)) })
-        rows[message.id] = row
-        return row
+        let text = entry.text
+        guard send.isEnabled, text.contains(where: { !$0.isWhitespace }) else { return }
+        entry.text = ""
+        onWish(.send(text))
     }
 }

@@ -2,7 +2,7 @@ import ChatAPI
 import Contract
 import GtkKit
 
-/// The list of rooms, and above it the field that searches all of them.
+/// The list of rooms, and above it the line that searches all of them.
 @MainActor
 final class ChatRoomsView: Box {
     /// Called with the room to open.
@@ -12,86 +12,104 @@ final class ChatRoomsView: Box {
     /// Called with the text to search for, or with an empty text when the search ends.
     var onSearch: @MainActor (String) -> Void = { _ in }
 
-    private let search = Entry(width: 20, placeholder: "Search").named("Search all messages")
+    private let search = SearchEntry(placeholder: "Search all chats").named("Search all messages")
     private let list = Box(.down)
     private let hits = Box(.down)
-    private let none = Label("Nothing was found").styled("dim").centred().hidden()
+    private let none = Label("Nothing found").styled("dim").centred().hidden()
     private let empty: Box
     private var rows: [Key: ChatRoomRow] = [:]
-    private var rooms: [Key: ChatRoom] = [:]
+    private var rooms: [ChatRoom] = []
+    private var opened: Key?
+    private var hasHits = false
 
     init() {
         empty = Box(
             .down, spacing: 8,
             [
                 Icon("user-available-symbolic", pixels: 48),
-                Label("Nobody to talk to yet").styled("row-title").centred(),
-                Label("When you meet someone and become mates, you can write to each other.")
+                Label("No chats yet").styled("row-title").centred(),
+                Label("Become mates with someone you meet, and write to each other.")
                     .styled("dim").centred().width(characters: 28),
             ])
-        list.role(.list).named("Rooms")
+        list.role(.list).named("Chats")
         hits.role(.list).named("Found messages")
         super.init(.down)
+        styled("chat-rooms")
         append(search.margin(8))
         append(
             Scroller(Box(.down, [none.margin(12), hits, empty.margin(across: 12, down: 28), list]))
-                .expanding(down: true))
-        search.onChange { [weak self] in
-            guard let self, search.text.isEmpty else { return }
-            onSearch("")
-        }
-        search.onEnter { [weak self] in
+                .expanding(across: true, down: true))
+        search.onSearch { [weak self] in
             guard let self else { return }
             onSearch(search.text)
         }
+        search.onStop { [weak self] in _ = self?.endSearch() }
     }
 
     /// Moves the keyboard focus to the search.
     func focusSearch() { search.grabFocus() }
 
+    /// Shows the rooms in place of the found messages.
+    /// - Returns: false if nothing was searched for.
+    func endSearch() -> Bool {
+        guard !search.text.isEmpty else { return false }
+        search.text = ""
+        return true
+    }
+
+    /// Moves the keyboard focus to the room that was open last.
+    func focusRoom() { opened.flatMap { rows[$0] }?.grabFocus() }
+
+    /// Marks the room that is open; nil marks none.
+    func mark(_ id: Key?) {
+        if let id { opened = id }
+        for (room, row) in rows { row.isChosen = room == id }
+    }
+
     /// Shows the rooms; rows that stay keep their position and focus.
-    func show(_ rooms: [ChatRoom]) {
-        self.rooms = Dictionary(rooms.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-        rows = rows.filter { self.rooms[$0.key] != nil }
-        for room in rooms { row(for: room.id).update(room) }
+    func show(_ rooms: [ChatRoom], opened: Key?, now: Timestamp) {
+        self.rooms = rooms
+        let ids = Set(rooms.map(\.id))
+        rows = rows.filter { ids.contains($0.key) }
+        for room in rooms { row(for: room).update(room, now: now) }
         list.replaceChildren(with: rooms.compactMap { rows[$0.id] })
-        empty.isVisible = rooms.isEmpty
+        mark(opened)
+        empty.isVisible = rooms.isEmpty && !hasHits
+    }
+
+    /// Shows the times as they are now.
+    func update(now: Timestamp) {
+        for room in rooms { rows[room.id]?.update(room, now: now) }
     }
 
     /// Shows the found messages in place of the rooms; nil shows the rooms again.
-    func show(_ found: FoundMessages?) {
-        list.isVisible = found == nil
-        empty.isVisible = found == nil && rooms.isEmpty
+    func show(_ found: FoundMessages?, now: Timestamp) {
+        hasHits = found != nil
+        list.isVisible = !hasHits
+        empty.isVisible = !hasHits && rooms.isEmpty
         none.isVisible = found?.messages.isEmpty ?? false
-        hits.isVisible = found != nil
-        hits.replaceChildren(with: (found?.messages ?? []).map(hit))
+        hits.isVisible = hasHits
+        hits.replaceChildren(
+            with: (found?.messages ?? []).map { message in
+                ChatHitRow(message, now: now) { [weak self] in
+                    self?.markHit(message.id)
+                    self?.onShow(message)
+                }
+            })
     }
 
-    private func row(for id: Key) -> ChatRoomRow {
-        if let row = rows[id] { return row }
-        let row = ChatRoomRow { [weak self] in self?.rooms[id].map { self?.onOpen($0) } }
+    private func markHit(_ id: RecordKey) {
+        for case let row as ChatHitRow in hits.children { row.isChosen = row.id == id }
+    }
+
+    private func row(for room: ChatRoom) -> ChatRoomRow {
+        if let row = rows[room.id] { return row }
+        let id = room.id
+        let row = ChatRoomRow(room) { [weak self] in
+            guard let self, let room = rooms.first(where: { $0.id == id }) else { return }
+            onOpen(room)
+        }
         rows[id] = row
         return row
-    }
-
-    private func hit(_ message: MessageInRoom) -> Widget {
-        let who = message.isMine ? "You" : message.name?.string ?? "Someone"
-        let place = "\(who) in \(message.room), \(ChatText.time(message.atMs))"
-        let show = Button("Show") { [weak self] in self?.onShow(message) }
-        show.named("Show this message of \(who)")
-        return Box(
-            .across, spacing: 12,
-            [
-                Box(
-                    .down, spacing: 2,
-                    [
-                        Label(ChatText.oneLine(ChatText.shown(message.text.string)))
-                            .width(characters: 28),
-                        Label(place).styled("hint").width(characters: 28),
-                    ]
-                ).expanding(across: true),
-                show.aligned(.end, .centre),
-            ]
-        ).styled("row").role(.listItem)
     }
 }

@@ -18,19 +18,12 @@ struct ChatTimeline: Equatable, Sendable {
     /// Whether the newest page was marked as read when it was last added.
     private var wasRead = false
 
-    /// One line of the room.
-    enum Row: Equatable, Sendable {
-        /// "You read up to here."
-        case divider
-        case message(ChatMessage)
-    }
+    /// The most messages that are loaded at once; those at the far end are dropped, and loaded
+    /// again when they are scrolled to.
+    static let countMax = 200
 
-    /// The lines, the oldest first.
-    var rows: [Row] {
-        messages.flatMap { message -> [Row] in
-            (message.id == divider ? [.divider] : []) + [.message(message)]
-        }
-    }
+    /// The messages of mine that have not left this device.
+    var waitingCount: Int { messages.count { $0.state == .queued } }
 
     /// Adds the newest page. Older messages stay if the two pages overlap; a message that is
     /// missing from the new page was deleted.
@@ -51,18 +44,30 @@ struct ChatTimeline: Equatable, Sendable {
         wasRead = isRead
     }
 
-    /// Adds the page before the first message.
+    /// Adds the page before the first message, and drops the newest ones if there are too many.
     mutating func add(older page: ChatPage) {
         messages = page.messages + messages
         before = page.before
+        if messages.count > Self.countMax {
+            messages.removeLast(messages.count - Self.countMax)
+            after = messages.last?.cursor
+        }
         settle(page)
     }
 
-    /// Adds the page after the last message.
+    /// Adds the page after the last message, and drops the oldest ones if there are too many.
     mutating func add(newer page: ChatPage) {
         messages += page.messages
         after = page.after
+        dropOldest()
         settle(page)
+    }
+
+    /// Drops the oldest messages if there are too many.
+    mutating func dropOldest() {
+        guard messages.count > Self.countMax else { return }
+        messages.removeFirst(messages.count - Self.countMax)
+        before = messages.first?.cursor
     }
 
     /// Shows a page from the middle of the room in place of all other messages.

@@ -4,7 +4,8 @@ public import PluginKit
 /// The chat: a room for each pair of mates, and one for each group that a plugin names.
 ///
 /// Permanent data is in the replica. This actor holds only data that may be lost: the linked
-/// devices, and the messages that arrived since the start, for followers.
+/// devices, the messages that arrived since the start, for followers, and the numbers of unread
+/// messages.
 public actor Chat: Plugin {
     let context: PluginContext
 
@@ -12,6 +13,8 @@ public actor Chat: Plugin {
     var linked: [DeviceID: PersonID] = [:]
     /// Messages that came since the start.
     var arrivals: Arrivals
+    /// The numbers of unread messages as they were counted last.
+    var unread = UnreadCounts()
 
     /// Creates the plugin with everything it may use.
     public init(context: PluginContext) {
@@ -30,6 +33,7 @@ public actor Chat: Plugin {
         for change in changes where change.collection == Self.message.name {
             arrivals.record(change.entity, in: change.space)
         }
+        try await recount(after: changes)
         // A message that I hid on another device may have been the unread message of any room.
         guard !changes.contains(where: { $0.collection == Self.hidden.name }) else {
             await publish([])
@@ -53,6 +57,8 @@ public actor Chat: Plugin {
 
     /// Publishes that a group's room has changed: it is shown or hidden according to its members.
     public func membersChanged(in group: SpaceDescriptor) async throws {
+        // Messages of a member who was removed may not be shown any more.
+        unread.forget(group.id)
         await publish([group])
     }
 

@@ -7,9 +7,9 @@ extension Chat {
         id: "chat", version: 1, collections: [message, reading, hidden],
         views: [
             Manifest.View("chat_shown", shownSQL), Manifest.View("chat_reach", reachSQL),
-            Manifest.View("chat_unread", unreadSQL),
         ],
-        events: [ChatEvents.changed.declaration], services: [.mates, .inbox, .groups])
+        events: [ChatEvents.changed.declaration],
+        notices: [.init(inboxKind, help: "Chat messages.")], services: [.mates, .inbox, .groups])
 
     /// A message: one row that its author writes once, and that can be erased alone.
     static let message = RecordCollection(
@@ -55,17 +55,11 @@ extension Chat {
     /// The last number that I have read of each log of others.
     private static let reachSQL = """
         SELECT l.space AS space, l.log AS log, l.device AS device, l.branch AS branch,
+            l.person AS person,
             (SELECT coalesce(max(r.reached), 0) FROM chat_reading r
                 WHERE r.space = l.space AND r.device = l.device AND r.branch IS l.branch
                     AND r.creator = me.person) AS reached
         FROM waggle_log l, (SELECT person FROM waggle_space WHERE kind = 'self') AS me
         WHERE l.person <> me.person
-        """
-
-    /// The messages of others that I have not read. The logs come first, and only the messages
-    /// beyond the last one I read are looked up in each.
-    private static let unreadSQL = """
-        SELECT m.* FROM chat_reach c CROSS JOIN chat_shown m
-            ON m.space = c.space AND m.log = c.log AND m.number > c.reached
         """
 }

@@ -3,7 +3,7 @@ internal import PluginKit
 /// Rooms with unread messages, in the inbox.
 extension Chat {
     /// The kind of these inbox items.
-    private static let inboxKind: InboxKind = "chat"
+    static let inboxKind: InboxKind = "chat"
 
     /// Adds an inbox item for each room with unread messages, and settles the items of the other
     /// rooms. An item has no text of a message, so a deleted message leaves no copy there.
@@ -12,12 +12,13 @@ extension Chat {
     func settleInbox(of rooms: [Room], after changes: [RecordChange] = []) async throws {
         let references = try await context.core.inboxReferences(
             ofKind: Self.inboxKind, among: Set(rooms.map(\.reference)))
-        let dealtWith = rooms.filter { $0.unreadCount > 0 && references[$0.reference] == true }
-        let news = try await news(of: changes, in: dealtWith)
+        let news = try await news(of: changes, in: rooms.filter { $0.unreadCount > 0 })
         for room in rooms {
             let isHandled = references[room.reference]
             if room.unreadCount > 0 {
-                if isHandled == nil || news.contains(room.space) { try await post(room) }
+                let isNew = isHandled == nil || news.contains(room.space)
+                if isNew, isHandled != false { try await post(room) }
+                if isNew { try await notify(of: room, as: room.subject) }
             } else if isHandled == false {
                 try await context.core.settleInbox(reference: room.reference)
             }
@@ -70,4 +71,7 @@ extension Chat {
 extension Room {
     /// The key of the room's item in the inbox.
     fileprivate var reference: String { "chat-\(id)" }
+
+    /// The room's item in the inbox.
+    fileprivate var subject: InboxSubject { InboxSubject(Chat.inboxKind, reference) }
 }

@@ -105,7 +105,7 @@ extension Chat {
     static func count(_ limit: MessageCount?) -> Int { limit?.value ?? ChatLimits.pageCount }
 
     private func answer(
-        _ page: Page, _ room: Room, divider: EntityID?
+        _ page: Page, _ room: Room, divider: MessagePlace?
     ) async throws -> ChatPage {
         let names = try await names(in: [room.space])
         let receipts = try await receipts(in: room)
@@ -118,7 +118,8 @@ extension Chat {
             room: room.answer(to: context.me), messages: messages,
             before: page.hasOlder ? messages.first?.cursor : nil,
             after: page.hasNewer ? messages.last?.cursor : nil,
-            firstUnread: divider.map { RecordKey($0) })
+            firstUnread: divider.map { RecordKey($0.entity) },
+            firstUnreadCursor: divider.map { Cursor(computed: $0.cursor) })
     }
 }
 

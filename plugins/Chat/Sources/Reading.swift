@@ -3,7 +3,7 @@ internal import PluginKit
 /// Read positions of mine.
 extension Chat {
     /// Returns the first message of a room, in its order, that I have not read.
-    func firstUnread(in room: Room) async throws -> EntityID? {
+    func firstUnread(in room: Room) async throws -> MessagePlace? {
         // In each log the first unread message is also the earliest, so one message of each is
         // read.
         try await context.replica.rows(
@@ -16,7 +16,7 @@ extension Chat {
             CROSS JOIN chat_shown m ON m.space = f.space AND m.entity = f.entity
             ORDER BY m.stamp, m.creator, m.entity LIMIT 1
             """, [.integer(room.space)]
-        ).first.flatMap(MessagePlace.init)?.entity
+        ).first.flatMap(MessagePlace.init)
     }
 
     /// Returns the last number of each log of others that has unread messages in a room.

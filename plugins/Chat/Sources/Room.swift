@@ -72,7 +72,8 @@ struct Room: Sendable {
     }
 
     /// Reads a row of ``sql``; nil if it is not a room that may be shown.
-    init?(_ row: Row, names: [PersonID: String]) {
+    /// - Parameter unread: the numbers of unread messages by the id of their space.
+    init?(_ row: Row, names: [PersonID: String], unread: [SpaceID: Int]) {
         guard let space = row.integer("space"), let descriptor = row.descriptor("descriptor"),
             let standing = Standing(row, descriptor.kind)
         else { return nil }
@@ -88,7 +89,7 @@ struct Room: Sendable {
         title =
             person.map { names[$0] ?? $0.suffix }
             ?? row.text("title").flatMap(ChatLimits.title.clip) ?? Self.untitled
-        unreadCount = standing.tellsReading ? Int(row.integer("unread") ?? 0) : 0
+        unreadCount = standing.tellsReading ? unread[descriptor.id] ?? 0 : 0
     }
 
     /// The title of a group whose own title cannot be shown.
@@ -106,8 +107,6 @@ struct Room: Sendable {
             r.feature AS feature, r.title AS title, r.is_over AS is_over,
             r.other IN (SELECT person FROM host_mate) AS is_mate,
             w.role AS role, w.state AS state,
-            (SELECT count(*) FROM (SELECT 1 FROM chat_unread u WHERE u.space = r.space
-                LIMIT \(ChatLimits.unreadCountMax))) AS unread,
             m.entity AS entity, m.creator AS creator, m.stamp AS stamp, m.log AS log,
             m.number AS number, m.text AS text
         FROM room r JOIN waggle_space s ON s.space = r.space

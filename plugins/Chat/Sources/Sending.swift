@@ -42,6 +42,7 @@ extension Chat {
                     collection: Self.hidden.name, nonce: context.random.nonce(),
                     fields: ["message": .bytes(found.message.id.bytes)])
             ], in: .own(context.me))
+        unread.forget(found.space.id)
         await publish([found.space])
         if let room = try await room(found.space.id) { try await settleInbox(of: [room]) }
     }

@@ -216,11 +216,14 @@ public struct PromisesToday: Codable, Hashable, Sendable {
     public var next: Key?
     /// Whether there were promises today and all are past.
     public var allDone: Bool
+    /// The same in one line, as in "18:30 Dinner, City Hall".
+    public var text: Sentence
 
     /// Creates the value.
-    public init(promises: [PromiseSummary], next: Key? = nil, allDone: Bool) {
+    public init(promises: [PromiseSummary], next: Key? = nil, allDone: Bool, text: String) {
         self.promises = promises
         self.next = next
         self.allDone = allDone
+        self.text = Sentence(clipping: text)
     }
 }

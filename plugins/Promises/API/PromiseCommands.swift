@@ -61,14 +61,14 @@ public enum PromiseCommands {
     /// Shows a promise.
     public static let show = Command<PromiseReference, PromiseDetail>(
         .query, "promise", "show", help: "Shows a promise, and where everybody is.")
-    /// Follows a promise.
-    public static let watch = Command<PromiseReference, PromiseDetail>(
-        .query, "promise", "watch",
-        help: "Shows a promise, and goes on as people come nearer.",
-        follows: [PromiseEvents.changed.declaration])
     /// Shows today's promises.
     public static let today = Command<NoParameters, PromisesToday>(
-        .query, "promise", "today", help: "Shows today's promises and the next one.")
+        .query, "promise", "today", help: "Shows today's promises and the next one.",
+        topics: [
+            .example(
+                .scripts, command: "waggle promise today --follow",
+                effect: "one line for a panel applet, and a new one whenever it changes")
+        ])
     /// Shows the arrivals.
     public static let result = Command<PromiseReference, PromiseResult>(
         .query, "promise", "result", help: "Shows who came when, in order.")

@@ -34,6 +34,17 @@ public struct PromiseChange: EventBody {
         self.parts = parts
     }
 
+    /// The change in words.
+    public func sentence(_ names: EventNames) -> String? {
+        switch parts {
+        case [.plan]: "A promise was made, changed or called off."
+        case [.attendance]: "Someone agreed to a promise, left it, set out or arrived."
+        case [.locations]: "Someone on the way to a promise moved."
+        case [.ledger]: "Debts and titles changed."
+        default: nil
+        }
+    }
+
     /// Whether one of these parts may have changed.
     public func concerns(_ some: Part...) -> Bool {
         parts.map { $0.contains { $0 == .unknown || some.contains($0) } } ?? true

@@ -12,17 +12,17 @@ enum PromiseAction: String, Equatable, Sendable {
     case share = "Show where I am"
     case stop = "Stop showing me"
 
-    /// Whether it ends something.
-    var isDestructive: Bool { question != nil }
-
     /// The question that is asked first if the action ends something for good; nil if it does not.
     var question: String? {
         switch self {
-        case .leave: "Leave this promise? Only its maker can invite you again."
-        case .delete: "Call it off for everybody? That cannot be undone."
+        case .leave: "Only its maker can invite you again."
+        case .delete: "It ends for everyone. That cannot be undone."
         default: nil
         }
     }
+
+    /// The text of a button or a menu entry; dots say that more is asked.
+    var title: String { question == nil && self != .change ? rawValue : rawValue + "…" }
 
     /// The actions at a moment, from the safe one to the suggested one. Once a participant has
     /// arrived, the maker can no longer change the promise; a participant who has arrived can no
@@ -48,5 +48,23 @@ enum PromiseAction: String, Equatable, Sendable {
         case .unconfirmed: return [.leave, .confirm]
         case .idle, .outside, .arrived, .unknown: return end
         }
+    }
+}
+
+/// The actions on a promise in two parts: the answers to a question have buttons, the others are in
+/// a menu.
+struct PromiseActions: Equatable, Sendable {
+    let buttons: [PromiseAction]
+    let menu: [PromiseAction]
+
+    /// Divides the actions at a moment.
+    init(for promise: PromiseSummary, people: [PromisePerson], now: Timestamp) {
+        let all = PromiseAction.all(for: promise, people: people, now: now)
+        let answers: [PromiseAction] = [.accept, .decline, .confirm, .share]
+        buttons = all.filter { action in
+            answers.contains(action) || action == .leave && all.contains(.confirm)
+        }
+        let shown = buttons
+        menu = all.filter { !shown.contains($0) }.reversed()
     }
 }

@@ -14,16 +14,14 @@ struct PromiseForm: Equatable, Sendable {
     ]
 
     var title = ""
-    /// "18:30", or "2026-11-21 18:30".
+    /// The time in words, such as "tomorrow 18:00".
     var when = ""
     var locationName = ""
     var penalty = 0
     /// The keys of the mates who are asked.
     var people: [Key] = []
-    /// The location of a new promise, or of the one that is changed; nil if it is not on Earth.
+    /// The location to meet at; nil before one is chosen.
     var location: Coordinate?
-    /// Whether the promise is moved to ``Original/chosen``.
-    var isMoved = false
     /// The promise that is changed; nil if a new one is made.
     let original: Original?
 
@@ -33,59 +31,56 @@ struct PromiseForm: Equatable, Sendable {
         let when: String
         /// The keys of the people who take part or are asked.
         let people: Set<Key>
-        /// Another location that was chosen on the map; nil if there is none.
-        let chosen: Coordinate?
+
+        /// The location as it is stored.
+        var location: Coordinate { Coordinate(promise.latitude, promise.longitude) }
     }
 
-    /// An empty form for a location.
-    init(at location: Coordinate) {
+    /// An empty form for a location; nil if none is known.
+    init(at location: Coordinate? = nil) {
         self.location = location
         original = nil
     }
 
     /// A form that shows a promise as it is stored, with its people.
-    /// - Parameter chosen: the point that was chosen on the map.
     init(
-        changing promise: PromiseSummary, people: [PromisePerson], chosen: Coordinate? = nil,
-        in zone: TimeZone = .autoupdatingCurrent
+        changing promise: PromiseSummary, people: [PromisePerson], calendar: Calendar = .here
     ) {
-        location = Coordinate(promise.latitude, promise.longitude)
         title = promise.title.string
-        when = Self.text(of: promise.atMs, in: zone)
+        when = Self.text(of: promise.atMs, calendar: calendar)
         locationName = promise.locationName?.string ?? ""
         penalty = promise.penalty.value
         let asked = people.filter { $0.state == .member || $0.state == .invited }
-        original = Original(
-            promise: promise, when: when, people: Set(asked.map(\.person)),
-            chosen: chosen == location ? nil : chosen)
+        let original = Original(promise: promise, when: when, people: Set(asked.map(\.person)))
+        self.original = original
+        location = original.location
     }
 
-    private static func text(of time: Timestamp, in zone: TimeZone) -> String {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let parts = calendar.dateComponents(spelt, from: Date(time))
+    private static func text(of time: Timestamp, calendar: Calendar) -> String {
+        let parts = calendar.dateComponents(
+            [.year, .month, .day, .hour, .minute], from: Date(time))
         return String(
             format: "%04d-%02d-%02d %02d:%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0,
             parts.hour ?? 0, parts.minute ?? 0)
     }
 
     /// Whether the time is unchanged.
-    private var isSameTime: Bool { original.map { trimmed(when) == $0.when } ?? false }
+    private var isSameTime: Bool { original.map { when.trimmed == $0.when } ?? false }
 
-    private static let whenHint = "When? Such as 18:30, or 2026-11-21 18:30."
+    private static let whenHint = "When? Such as “tomorrow 18:00”."
 
     /// Returns a sentence about the first fault, or nil.
-    func fault(now: Timestamp, in zone: TimeZone = .autoupdatingCurrent) -> String? {
-        if trimmed(title).isEmpty { return "What is it? A word or two, such as “Dinner”." }
+    func fault(now: Timestamp, calendar: Calendar = .here) -> String? {
+        if title.trimmed.isEmpty { return "What is it? A word or two, such as “Dinner”." }
         do {
             _ = try PromiseTitleText(title, field: "title")
-            guard let at = at(now: now, in: zone) else { return Self.whenHint }
+            let at = try at(now: now, calendar: calendar)
             if !isSameTime, at < now + Self.notice { return "At least 30 minutes ahead, please." }
             guard original == nil else {
-                let isChanged = try change(now: now, in: zone) != nil || !people.isEmpty
+                let isChanged = try change(now: now, calendar: calendar) != nil || !people.isEmpty
                 return isChanged ? nil : "Nothing is changed yet."
             }
-            _ = try making(now: now, in: zone)
+            _ = try making(now: now, calendar: calendar)
         } catch {
             return CommandFault(error).sentence(labels: Self.labels)
         }
@@ -97,16 +92,17 @@ struct PromiseForm: Equatable, Sendable {
     /// Returns the changes to the promise; nil if there are none.
     /// - Throws: ``CommandFault/usage(_:field:)`` for the first field that breaks its rule.
     func change(
-        now: Timestamp, in zone: TimeZone = .autoupdatingCurrent
+        now: Timestamp, calendar: Calendar = .here
     ) throws(CommandFault) -> EditPromise? {
-        guard let old = original?.promise else { return nil }
+        guard let original else { return nil }
+        let old = original.promise
         let title = try PromiseTitleText(title, field: "title")
         let name = try PromiseLocationName(locationName, field: "locationName")
-        let point = isMoved ? original?.chosen : nil
+        let point = location == original.location ? nil : location
         var change = EditPromise(promise: NameOrKey(old.id))
         let unchanged = change
         if title.string != old.title.string { change.title = title }
-        if !isSameTime { change.atMs = at(now: now, in: zone) }
+        if !isSameTime { change.atMs = try at(now: now, calendar: calendar) }
         change.latitude = point?.north
         change.longitude = point?.east
         if name.string != old.locationName?.string ?? "" { change.locationName = name }
@@ -120,65 +116,27 @@ struct PromiseForm: Equatable, Sendable {
         return InviteToPromise(promise: NameOrKey(old.id), with: people.map(NameOrKey.init))
     }
 
-    /// Returns the time that is meant: an hour alone means the next one.
-    func at(now: Timestamp, in zone: TimeZone = .autoupdatingCurrent) -> Timestamp? {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let parts = trimmed(when).split(separator: " ", omittingEmptySubsequences: true)
-        guard let clock = parts.last.flatMap(Self.clock), parts.count <= 2 else { return nil }
-        let date: Date?
-        if parts.count == 2 {
-            date = Self.day(parts[0]).flatMap { day in
-                var wanted = day
-                (wanted.hour, wanted.minute) = (clock.hour, clock.minute)
-                // A day that its month lacks, or an hour that the clocks skip, is no time.
-                return calendar.date(from: wanted).flatMap { date in
-                    let meant = calendar.dateComponents(Self.spelt, from: date)
-                    let isMeant = Self.spelt.allSatisfy {
-                        meant.value(for: $0) == wanted.value(for: $0)
-                    }
-                    return isMeant ? date : nil
-                }
-            }
-        } else {
-            date = calendar.nextDate(
-                after: Date(now), matching: DateComponents(hour: clock.hour, minute: clock.minute),
-                matchingPolicy: .nextTime)
+    /// Returns the time that is meant.
+    /// - Throws: ``CommandFault/usage(_:field:)`` if the words mean none.
+    func at(
+        now: Timestamp, calendar: Calendar = .here
+    ) throws(CommandFault) -> Timestamp {
+        switch TypedMoment(when, now: now, calendar: calendar) {
+        case .moment(let moment): return moment
+        case .empty: throw CommandFault.usage(Self.whenHint, field: "atMs")
+        case .fault(let sentence): throw CommandFault.usage(sentence, field: "atMs")
         }
-        return date.map { Timestamp($0) }
-    }
-
-    /// The parts of a moment that the user types.
-    private static let spelt: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute]
-
-    private static func clock(_ text: Substring) -> (hour: Int, minute: Int)? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let hour = parts[0], let minute = parts[1],
-            (0...23).contains(hour), (0...59).contains(minute)
-        else { return nil }
-        return (hour, minute)
-    }
-
-    private static func day(_ text: Substring) -> DateComponents? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
-            (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
-        else { return nil }
-        return DateComponents(year: year, month: month, day: day)
-    }
-
-    private func trimmed(_ text: String) -> String {
-        text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Returns the request that makes a promise.
     /// - Throws: ``CommandFault/usage(_:field:)`` for the first field that breaks its rule.
-    func making(now: Timestamp, in zone: TimeZone = .autoupdatingCurrent) throws -> CreatePromise {
-        guard let at = at(now: now, in: zone) else {
-            throw CommandFault.usage(Self.whenHint, field: "atMs")
-        }
+    func making(
+        now: Timestamp, calendar: Calendar = .here
+    ) throws(CommandFault) -> CreatePromise {
+        let at = try at(now: now, calendar: calendar)
         guard let location else {
-            throw CommandFault.usage("Where? Choose a point on the map.", field: "latitude")
+            throw CommandFault.usage(
+                "Where? Choose where to meet on the map.", field: "latitude")
         }
         let name = try PromiseLocationName(locationName, field: "locationName")
         return CreatePromise(

@@ -15,16 +15,22 @@ enum PromiseLayer {
     ) -> MapLayer {
         var layer = MapLayer(
             markers: people.filter { !$0.me }.compactMap { marker(of: $0, passed: passed) })
+        layer.markers.insert(flag(of: promise), at: 0)
+        layer.circles = [
+            MapCircle(
+                id: promise.id.string, centre: Coordinate(promise.latitude, promise.longitude),
+                radiusMetres: arrivalMetres)
+        ]
+        return layer
+    }
+
+    /// Returns the location of a promise as a flag.
+    static func flag(of promise: PromiseSummary) -> MapMarker {
         let goal = Coordinate(promise.latitude, promise.longitude)
-        let flag = MapMarker(
+        return MapMarker(
             id: promise.id.string, symbol: .flag, coordinate: goal, title: promise.title.string,
             detail: promise.locationName?.string ?? "",
             offer: .location(goal, name: promise.locationName?.string))
-        layer.markers.insert(flag, at: 0)
-        layer.circles = [
-            MapCircle(id: promise.id.string, centre: goal, radiusMetres: arrivalMetres)
-        ]
-        return layer
     }
 
     private static func marker(of person: PromisePerson, passed: Duration) -> MapMarker? {

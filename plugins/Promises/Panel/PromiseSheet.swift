@@ -7,65 +7,73 @@ import PromisesAPI
 
 /// The sheet that makes a promise, or changes one and asks more mates to it.
 @MainActor
-final class PromiseSheet: Sheet {
+final class PromiseSheet: FormSheet {
     /// Called when the sheet is finished; `true` if something was sent.
-    var onDone: @MainActor (Bool) -> Void = { _ in }
+    var onDone: @MainActor (_ isSent: Bool) -> Void = { _ in }
+    /// Called when the user wants to choose the location on the map.
+    var onChooseLocation: @MainActor () -> Void = {}
+    /// The fields as they are now.
+    private(set) var form: PromiseForm
 
-    private let node: any NodeConnection
-    private let clock: PanelClock
-    private let title = Entry(width: 20, placeholder: "Dinner")
-    private let when = Entry(width: 20, placeholder: "18:30, or 2026-11-21 18:30")
-    private let location = Label().width(characters: 44)
-    private let move = CheckButton("Meet at the point chosen on the map instead")
-    private let locationName = Entry(width: 20, placeholder: "such as “north gate of the park”")
+    private let context: PanelContext
+    private let title = Entry(width: 12, placeholder: "Dinner")
+    private let when: MomentField
+    private lazy var location = LocationField { [weak self] in self?.onChooseLocation() }
+    private let locationName = Entry(width: 12, placeholder: "such as “north gate of the park”")
     private let penalty = DropDown(PromiseForm.penalties.map { "\($0) potatoes" })
-        .named("What being late costs")
-    private let mates = Box(.down, spacing: 2)
-    private let hint = Label().styled("hint").width(characters: 44)
+        .named("What being late costs").aligned(.start)
+    private let mates: MatePicker
+    private let hint = Label().styled("hint").width(characters: 34)
     private let make: Button
-    private var boxes: [(person: Key, box: CheckButton)] = []
-    private var form: PromiseForm
 
-    /// A sheet that shows a form below a text.
+    /// Creates a sheet.
     /// - Parameters:
-    ///   - mates: The mates who can be asked.
-    ///   - clock: The node's time.
-    init(
-        node: any NodeConnection, form: PromiseForm, words: String, mates: [MateList.Mate],
-        clock: PanelClock
-    ) {
-        self.node = node
-        self.clock = clock
+    ///   - form: the fields as they are shown first.
+    ///   - point: the location to meet at; nil asks for one.
+    init(_ context: PanelContext, form: PromiseForm, meeting point: MeetingPoint?) {
+        self.context = context
         self.form = form
         make = Button(form.original == nil ? "Promise" : "Save").suggested()
+        when = MomentField(
+            "When", placeholder: "tomorrow 18:00", empty: "Such as “18:30” or “Fri 19:00”.",
+            clock: context.clock)
+        let asked = form.original?.people ?? []
+        let names = context.people.names
+        let others = context.people.mates.filter { $0.state == .mate && !asked.contains($0.person) }
+        mates = MatePicker(
+            "With", others.map { ($0.person, names[$0.person] ?? $0.profile.displayName) },
+            choosing: .several, chosen: form.people)
         super.init(title: form.original == nil ? "Make a promise" : "Change a promise")
-        location.text = words
-        self.mates.role(.list).named("With")
-        assemble()
         fill()
-        offer(mates)
-        for entry in [title, when, locationName] {
+        assemble(hasOthers: !others.isEmpty)
+        show(point)
+    }
+
+    private func assemble(hasOthers: Bool) {
+        title.named("What")
+        locationName.named("Name of the location")
+        let told = Label("Those who take part are told what has changed.").styled("hint")
+            .width(characters: 34)
+        told.isVisible = form.original != nil
+        let with = field(form.original == nil ? "With" : "Ask more mates", mates)
+        with.isVisible = hasOthers
+        let cancel = Button("Cancel") { [weak self] in self?.onDone(false) }
+        for view in [
+            told, field("What", title), field("When", when.line, in: when), with,
+            field("Where", location),
+            field("Name of the location, if it has one", locationName),
+            field("What being late costs", penalty),
+        ] { append(view) }
+        setFooter(hint: hint, buttons: [cancel, make])
+        for entry in [title, locationName] {
             entry.onChange { [weak self] in self?.update() }
             entry.onEnter { [weak self] in self?.submit() }
         }
-        make.onClick { [weak self] in self?.submit() }
-        update()
-    }
-
-    private func assemble() {
-        let cancel = Button("Cancel") { [weak self] in self?.onDone(false) }
-        for view in [
-            location, Label("What").labels(title), title, Label("When").labels(when), when, move,
-            Label("Name of the location, if it has one").labels(locationName), locationName,
-            Label("What being late costs").labels(penalty), penalty, Label("With"), mates, hint,
-            faultView, Box(.across, spacing: 8, [cancel, make]).aligned(.end),
-        ] { append(view) }
-        title.named("What")
-        when.named("When")
-        locationName.named("Name of the location")
+        when.onChange { [weak self] in self?.update() }
+        when.onEnter { [weak self] in self?.submit() }
         penalty.onChange { [weak self] in self?.update() }
-        move.isVisible = form.original?.chosen != nil
-        move.onChange { [weak self] in self?.update() }
+        mates.onChange = { [weak self] in self?.update() }
+        make.onClick { [weak self] in self?.submit() }
     }
 
     private func fill() {
@@ -78,29 +86,24 @@ final class PromiseSheet: Sheet {
     /// Moves the keyboard focus to the first field.
     func focusFirst() { title.grabFocus() }
 
-    private func offer(_ known: [MateList.Mate]) {
-        let asked = form.original?.people ?? []
-        let others = known.filter { $0.state == .mate && !asked.contains($0.person) }
-        boxes = others.map { mate in
-            let box = CheckButton("\(mate.profile.nickname?.string ?? "Someone") · \(mate.suffix)")
-            box.isOn = form.people.contains(mate.person)
-            box.onChange { [weak self] in self?.update() }
-            return (mate.person, box)
-        }
-        mates.replaceChildren(with: boxes.map(\.box))
+    /// Shows another location to meet at; nil asks for one.
+    func show(_ point: MeetingPoint?) {
+        form.location = point?.coordinate
+        location.show(point)
+        update()
     }
 
     private func update() {
         form.title = title.text
         form.when = when.text
         form.locationName = locationName.text
-        form.isMoved = move.isOn
         let chosen = penalty.selection
         form.penalty =
             PromiseForm.penalties.indices.contains(chosen) ? PromiseForm.penalties[chosen] : 0
-        form.people = boxes.filter(\.box.isOn).map(\.person)
-        let fault = form.fault(now: clock.nodeTime)
-        hint.text = fault ?? "Whoever takes part sees where you are in the half hour before."
+        form.people = mates.chosen
+        let fault = form.fault(now: context.clock.nodeTime)
+        hint.text =
+            fault ?? "Those who take part see each other's location in the half hour before."
         make.isEnabled = fault == nil
     }
 
@@ -119,7 +122,7 @@ final class PromiseSheet: Sheet {
     }
 
     private func send() async throws {
-        let now = clock.nodeTime
+        let (now, node) = (context.clock.nodeTime, context.node)
         guard form.original != nil else {
             _ = try await node.call(PromiseCommands.create, form.making(now: now))
             return

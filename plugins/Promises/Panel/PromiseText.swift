@@ -5,49 +5,81 @@ import PromisesAPI
 
 /// The texts for promises and their people: values, so that each can be tested alone.
 enum PromiseText {
-    /// "Sat 21 Nov, 18:00" in the time zone of this window.
-    static func when(_ moment: Timestamp, in zone: TimeZone = .autoupdatingCurrent) -> String {
-        let formatter = DateFormatter()
-        formatter.timeZone = zone
-        formatter.setLocalizedDateFormatFromTemplate("EEEdMMMjjmm")
-        return formatter.string(from: Date(moment))
+    /// "Today 18:30 · in 24 min".
+    static func countdown(
+        to moment: Timestamp, now: Timestamp, calendar: Calendar = .here
+    ) -> String {
+        let day = moment.dayAndTime(now: now, calendar: calendar)
+        let ahead = moment - now
+        let distance =
+            ahead >= .seconds(3600)
+            ? "in \(AgeText.spanInTwoUnits(ahead))" : AgeText.distance(to: moment, now: now)
+        return "\(day) · \(distance)"
     }
 
-    /// The time, location, people and penalty of a promise, on one line.
-    static func detail(of promise: PromiseSummary, when: String) -> String {
-        let penalty = promise.penalty == 0 ? nil : "late: \(promise.penalty) potatoes"
-        let parts = [when, promise.locationName?.string, people(of: promise), penalty]
+    /// The time, location and state of a promise in a list.
+    static func line(
+        of promise: PromiseSummary, now: Timestamp, calendar: Calendar = .here
+    ) -> String {
+        let time = promise.atMs.dayAndTime(now: now, calendar: calendar)
+        let parts = [time, promise.locationName?.string, state(of: promise, now: now)]
+        return parts.compactMap { $0 }.joined(separator: " · ")
+    }
+
+    /// The location, people and penalty of a promise, on one line.
+    static func detail(of promise: PromiseSummary) -> String {
+        let penalty = promise.penalty == 0 ? nil : "late costs \(promise.penalty) potatoes"
+        let parts = [promise.locationName?.string, people(of: promise), penalty]
         return parts.compactMap { $0 }.joined(separator: " · ")
     }
 
     /// Someone who is asked takes no part yet, so a promise of one person is its maker's.
     private static func people(of promise: PromiseSummary) -> String {
         guard promise.peopleCount == 1 else { return "\(promise.peopleCount) people" }
-        return promise.state == .invited ? "\(promise.makerName) alone so far" : "you alone so far"
+        return promise.mine ? "you alone so far" : "\(promise.makerName) alone so far"
     }
 
-    /// The state of a promise now.
-    static func state(of promise: PromiseSummary) -> String {
+    /// The state of a promise now; nil if there is nothing to say.
+    static func state(of promise: PromiseSummary, now: Timestamp) -> String? {
         if promise.state == .invited { return "\(promise.makerName) asks you" }
-        if promise.sharing == .unconfirmed { return question(about: promise) }
+        if promise.sharing == .unconfirmed { return "\(promise.makerName) moved it" }
         switch promise.phase {
         case .tracking: return sharing(promise.sharing)
-        case .past: return "Past"
-        case .deleted: return "Called off"
-        case .scheduled, .unknown: return promise.mine ? "You made it" : "You take part"
+        case .deleted: return "called off"
+        case .past, .scheduled, .unknown: return nil
         }
     }
 
-    private static func sharing(_ state: PromiseSharing) -> String {
+    private static func sharing(_ state: PromiseSharing) -> String? {
         switch state {
-        case .sharing: "Now: the others see where you are"
-        case .searching: "Now: nobody knows where you are"
-        case .stopped: "Now: you are not shown, and your arrival is not noted"
-        case .interrupted: "Now: you are not shown since a restart"
-        case .elsewhere: "Now: another device of yours shows where you are"
-        case .arrived: "You have arrived"
-        case .idle, .outside, .unconfirmed, .unknown: "Now"
+        case .sharing: "the others see your location"
+        case .searching: "your location is unknown"
+        case .stopped: "you are not shown, and your arrival does not count"
+        case .interrupted: "you are not shown since a restart"
+        case .elsewhere: "another device of yours shows your location"
+        case .arrived: "you have arrived"
+        case .idle, .outside, .unconfirmed, .unknown: nil
         }
+    }
+
+    /// Returns the sentence on the page of a promise: a question, or whether others see the user;
+    /// nil if there is nothing to say.
+    static func sentence(
+        about promise: PromiseSummary, now: Timestamp, calendar: Calendar = .here
+    ) -> String? {
+        if promise.state == .invited {
+            return "\(promise.makerName) asks you to come. If you accept, those who take part see "
+                + "your location in the half hour before."
+        }
+        if promise.sharing == .unconfirmed {
+            return question(about: promise, now: now, calendar: calendar)
+        }
+        // A bar says on every page that the location is shown.
+        let hasBar = bar(about: promise, now: now) != nil
+        guard promise.phase == .tracking, !hasBar, let state = sharing(promise.sharing) else {
+            return nil
+        }
+        return state.prefix(1).uppercased() + state.dropFirst() + "."
     }
 
     /// The time before a promise from which the others see the user's location.
@@ -55,16 +87,26 @@ enum PromiseText {
 
     /// The question whether the user agrees to a promise's new time.
     static func question(
-        about promise: PromiseSummary, in zone: TimeZone = .autoupdatingCurrent
+        about promise: PromiseSummary, now: Timestamp, calendar: Calendar = .here
     ) -> String {
-        "\(promise.makerName) moved it. Show your location from "
-            + "\(when(promise.atMs - tracking, in: zone))?"
+        let begin = (promise.atMs - tracking).dayAndTime(now: now, calendar: calendar)
+        return "\(promise.makerName) moved it. Show your location from \(begin)?"
     }
 
-    /// The title and text of the bar about a promise that shows the user's location, or asks
-    /// whether to; nil if it does neither.
-    static func bar(about promise: PromiseSummary) -> (title: String, detail: String)? {
-        switch promise.sharing {
+    /// The title and text of the bar about a promise that shows the user's location, asks whether
+    /// to, or invites; nil if it does none of these.
+    static func bar(
+        about promise: PromiseSummary, now: Timestamp
+    ) -> (title: String, detail: String)? {
+        if promise.state == .invited {
+            let time = countdown(to: promise.atMs, now: now)
+            return now < promise.atMs
+                ? (
+                    "\(promise.makerName) asks you to come: \(promise.title)",
+                    "\(time) · \(detail(of: promise))"
+                ) : nil
+        }
+        return switch promise.sharing {
         case .sharing:
             ("\(promise.title): the others see your location", "Until you arrive.")
         case .searching:
@@ -79,8 +121,8 @@ enum PromiseText {
             )
         case .unconfirmed:
             (
-                "\(promise.title) is on \(when(promise.atMs)) now",
-                question(about: promise) + " Nobody sees it until you confirm."
+                "\(promise.title) is at \(promise.atMs.dayAndTime(now: now)) now",
+                question(about: promise, now: now) + " Nobody sees it until you confirm."
             )
         case .idle, .outside, .stopped, .interrupted, .arrived, .unknown: nil
         }
@@ -91,41 +133,66 @@ enum PromiseText {
     static func line(of person: PromisePerson, age: Duration?) -> String {
         guard person.state == .member else { return standing(person.state) }
         if let rank = person.rank {
-            let medal = person.medal.flatMap(medal) ?? ""
-            return "#\(rank) · \(medal)\(person.latenessText?.string ?? "")"
+            return arrival(rank, person.medal, person.latenessText?.string)
         }
-        if person.lateness == .noShow { return "did not come" }
+        if person.lateness == .noShow { return "Did not come" }
         if person.hasConfirmed == false {
             return person.me
-                ? "you have not confirmed the new time" : "has not confirmed the new time"
+                ? "You have not confirmed the new time" : "Has not confirmed the new time"
         }
         guard let age, let remaining = person.remaining else {
-            return person.departedMs == nil ? "not on the way yet" : "location not known"
+            return person.departedMs == nil ? "Not on the way yet" : "Location not known"
         }
         guard age <= MapMarker.freshMax else {
-            return "no location for \(age.components.seconds / 60) min (\(remaining) then)"
+            return "No location for \(age.components.seconds / 60) min · \(remaining) to go then"
         }
         return "\(remaining) to go · \(AgeText.ago(age))"
     }
 
+    /// "1st · gold medal · 4 min early".
+    private static func arrival(
+        _ rank: Ordinal, _ medal: PromiseMedal?, _ lateness: String?
+    ) -> String {
+        [ordinal(rank.value), medal.flatMap(self.medal), lateness].compactMap { $0 }
+            .joined(separator: " · ")
+    }
+
     private static func medal(_ medal: PromiseMedal) -> String? {
-        medal == .unknown ? nil : "\(medal.rawValue) medal, "
+        medal == .unknown ? nil : "\(medal.rawValue) medal"
+    }
+
+    private static func ordinal(_ number: Int) -> String {
+        let isTeen = (11...13).contains(number % 100)
+        let ending = isTeen ? "th" : [1: "st", 2: "nd", 3: "rd"][number % 10] ?? "th"
+        return "\(number)\(ending)"
     }
 
     private static func standing(_ state: PromiseMembership) -> String {
         switch state {
-        case .invited: "invited"
-        case .left: "declined or left"
-        case .member, .removed, .unknown: "not taking part"
+        case .invited: "Invited"
+        case .left: "Declined or left"
+        case .member, .removed, .unknown: "Not taking part"
         }
     }
 
-    /// A person's debts and how well they keep promises. The share is never rounded up: nearly all
-    /// kept is not all, and titles begin at whole numbers.
+    /// The outcome for a person when a promise is past.
+    static func result(of person: PromiseResult.Person) -> String {
+        let debt = person.owes == 0 ? nil : "owes \(person.owes) potatoes"
+        let outcome =
+            person.rank.map { arrival($0, person.medal, person.latenessText.string) }
+            ?? "Did not come"
+        return [outcome, debt].compactMap { $0 }.joined(separator: " · ")
+    }
+
+    /// Returns a person's share of kept promises and their debts. The share is never rounded up:
+    /// nearly all kept is not all, and titles begin at whole numbers.
     static func ledger(_ person: PromiseLedger.Person) -> String {
-        let kept =
-            person.keptPercent.map { "\(Int($0.value.rounded(.down))) % kept" } ?? "none past yet"
-        let owes = person.owes == 0 ? nil : "owes \(person.owes) potatoes"
-        return [person.title.rawValue, kept, owes].compactMap { $0 }.joined(separator: " · ")
+        let kept = person.keptPercent.map { "\(Int($0.value.rounded(.down))) % kept" }
+        let past =
+            person.past == 0
+            ? "no promise past yet" : person.past == 1 ? "1 promise" : "\(person.past) promises"
+        let verb = person.me ? "you owe" : "owes"
+        let owes = person.owes == 0 ? nil : "\(verb) \(person.owes) potatoes"
+        return [kept, past, owes].compactMap { $0 }.joined(separator: " · ")
     }
 }

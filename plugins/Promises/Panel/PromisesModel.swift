@@ -11,7 +11,7 @@ final class PromisesModel {
     enum Query: CaseIterable, Sendable {
         /// The promises that are not over.
         case list
-        /// The people of the open promise.
+        /// The people of the open promise, or its result if it is past.
         case people
         /// Today's promises.
         case today
@@ -56,11 +56,21 @@ final class PromisesModel {
         state.selected != nil && (promise ?? state.selected) == state.selected
     }
 
-    /// Opens a promise, or closes it if it is open.
-    func toggle(_ id: Key) {
-        state.selected = state.selected == id ? nil : id
+    /// Opens a promise.
+    func open(_ id: Key) {
+        guard state.promise?.id != id else { return }
+        state.selected = id
         state.people = []
-        if state.selected != nil { queries.askAgain([.people]) }
+        state.result = nil
+        queries.askAgain([.people])
+        onChange()
+    }
+
+    /// Closes the open promise.
+    func close() {
+        state.selected = nil
+        state.people = []
+        state.result = nil
         onChange()
     }
 
@@ -103,8 +113,19 @@ final class PromisesModel {
 
     private func askPeople() async throws {
         guard let id = state.selected else { return }
-        let shown = try await node.call(
-            PromiseCommands.show, PromiseReference(promise: NameOrKey(id)))
+        let reference = PromiseReference(promise: NameOrKey(id))
+        if state.promise == nil {
+            let found = try await node.call(PromiseCommands.show, reference).summary
+            guard state.selected == id else { return }
+            guard found.isShown else { return close() }
+            state.found = found
+        }
+        if state.promise?.phase == .past {
+            let result = try await node.call(PromiseCommands.result, reference)
+            if state.selected == id { state.result = result }
+            return
+        }
+        let shown = try await node.call(PromiseCommands.show, reference)
         guard state.selected == id else { return }
         state.people = shown.people.inOrderOfArrival
         peopleReceivedAt = clock.now
@@ -118,5 +139,13 @@ extension [PromisePerson] {
             ($0.rank?.value ?? .max, $0.name.string, $0.person)
                 < ($1.rank?.value ?? .max, $1.name.string, $1.person)
         }
+    }
+}
+
+extension PromiseSummary {
+    /// Whether it has a page for this user: not if it was called off, or the user does not take
+    /// part before it is past.
+    fileprivate var isShown: Bool {
+        phase == .past || phase != .deleted && (state == .member || state == .invited)
     }
 }

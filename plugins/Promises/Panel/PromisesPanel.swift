@@ -1,12 +1,12 @@
-import Contract
+public import Contract
 import ControlAPI
-import FeaturesAPI
+public import FeaturesAPI
 public import GtkKit
 public import PanelKit
 import PromisesAPI
 
-/// The window's part of promises: a page beside the map, the open promise on the map, and the sheet
-/// that makes or changes one.
+/// The window's part of promises: a page of all and a page of one, the open one on the map, and the
+/// sheet that makes or changes one.
 @MainActor
 public final class PromisesPanel: Panel {
     /// The name of the plugin.
@@ -22,116 +22,219 @@ public final class PromisesPanel: Panel {
 
     private let context: PanelContext
     private let model: PromisesModel
-    private let view = PromisePage()
-    private let scroller: Scroller
+    private let list = PromiseListView()
+    private let view: PromiseView
+    private let stack = Stack()
+    private let pick: LocationPick
+    private weak var sheet: PromiseSheet?
+    /// The fields that were closed before they were sent: of new promises under nil, of changes
+    /// under the promise's id.
+    private var unsent: [Key?: PromiseForm] = [:]
+
+    private static let listName = "list"
+    private static let promiseName = "promise"
 
     /// A panel that shows nothing before the window is connected.
     public init(context: PanelContext) {
         self.context = context
         model = PromisesModel(node: context.node, clock: context.clock)
-        scroller = Scroller(view)
-        model.onChange = { [weak self] in self?.show() }
-        view.onMake = { [weak self] in self?.make() }
+        view = PromiseView(context)
+        pick = LocationPick(context)
+        stack.add(Scroller(list), named: Self.listName)
+        stack.add(Scroller(view), named: Self.promiseName)
+        stack.show(Self.listName)
+        connect()
+    }
+
+    private func connect() {
+        model.onChange = { [weak self] in
+            self?.update()
+            self?.context.changed()
+        }
+        list.onMake = { [weak self] in self?.make() }
+        list.onOpen = { [weak self] in self?.open($0) }
+        list.onAction = { [weak self] in self?.perform($0, $1) }
+        list.onMorePast = { [weak self] in self?.askMorePast() }
+        view.onBack = { [weak self] in _ = self?.back() }
         view.onOpen = { [weak self] in self?.open($0) }
         view.onAction = { [weak self] in self?.perform($0, $1) }
-        view.onMorePast = { [model] in Task { try? await model.askMorePast() } }
-        show()
+        stack.onMap { [weak self] in
+            self?.update()
+            self?.context.changed()
+        }
     }
 
     /// The page.
-    public var page: Widget? { scroller }
+    public var page: Widget? { stack }
+    /// The invitations and questions that wait for an answer.
+    public var badge: Int {
+        model.state.open.count { $0.state == .invited || $0.sharing == .unconfirmed }
+    }
     /// The queries to the node.
     public var queries: (any PanelQueries)? { model.queries }
 
-    /// The location of the open promise and the people on the way there.
+    /// The locations of the promises to come; or that of the open one, and the people on the way
+    /// there.
     public var mapLayer: MapLayer {
         model.state.promise.map {
             PromiseLayer.make(for: $0, people: model.state.people, passed: model.passed)
-        } ?? MapLayer()
+        } ?? MapLayer(markers: model.state.open.map(PromiseLayer.flag))
     }
 
-    /// Shows the open promise on its page, for a click on its flag or its circle.
+    /// Shows a promise on its page, for a click on its flag or its circle.
     public func open(_ item: MapItem) -> Bool {
-        guard let promise = model.state.promise, item.id == promise.id.string else { return false }
+        let known = model.state.open + [model.state.promise].compactMap { $0 }
+        guard let promise = known.first(where: { $0.id.string == item.id }) else { return false }
         context.showPage()
+        open(promise.id)
         return true
     }
 
-    /// The promises for which the others see the user's location, and those that ask whether they
-    /// may.
-    public var bars: [PanelBar] {
-        let open = model.state.open
-        let questions = open.filter { $0.sharing == .unconfirmed }.prefix(Self.questionsCountMax)
-        return (open.filter { $0.sharing != .unconfirmed } + questions).compactMap { promise in
-            PromiseText.bar(about: promise).map { title, detail in
-                PanelBar(
-                    id: promise.id.string, icon: "find-location-symbolic", title: title,
-                    detail: detail, answers: answers(to: promise))
-            }
-        }
-    }
-
-    /// The number of questions in bars at most; the page has the others.
-    private static let questionsCountMax = 2
-
-    private func answers(to promise: PromiseSummary) -> [PanelAction] {
-        guard promise.sharing == .unconfirmed else {
-            return [
-                PanelAction(PromiseAction.stop.rawValue) { [weak self] in
-                    self?.perform(.stop, promise)
-                }
-            ]
-        }
-        return [
-            PanelAction("Leave…") { [weak self] in self?.askToLeave(promise.id) },
-            PanelAction(PromiseAction.confirm.rawValue, isSuggested: true) { [weak self] in
-                self?.perform(.confirm, promise)
-            },
-        ]
-    }
-
-    /// Opens a promise on the page, which asks whether to leave it.
-    private func askToLeave(_ id: Key) {
-        if model.state.selected != id { open(id) }
+    /// Shows the promise that an inbox item is about; its reference begins with the promise's id.
+    public func open(_ subject: InboxSubject) -> Bool {
+        guard subject.kind == "promise" else { return false }
         context.showPage()
-        view.ask(.leave)
+        if let id = try? Key(String(subject.reference.prefix { $0 != "-" })),
+            model.state.selected != id
+        {
+            open(id)
+        }
+        return true
     }
 
-    /// Shows the ages of the locations while a promise is tracked.
+    /// Shows times and ages as they are now; a page that is not shown costs nothing.
     public func update() {
-        if model.state.promise?.phase == .tracking { showPeople() }
+        guard stack.isMapped else { return }
+        let (state, now) = (model.state, context.clock.nodeTime)
+        if let promise = state.promise {
+            view.show(promise, state, passed: model.passed, now: now)
+            stack.show(Self.promiseName)
+        } else {
+            list.show(state, now: now)
+            stack.show(Self.listName)
+        }
     }
 
     /// Queries the ledger again, which may change while nothing else does.
     public func didShow() { model.queries.askAgain([.ledger]) }
 
-    private func show() {
-        view.show(model.state)
-        showPeople()
-        context.changed()
-    }
-
-    private func showPeople() {
-        view.show(
-            model.state.people, of: model.state.promise, passed: model.passed,
-            now: context.clock.nodeTime)
-    }
-
     private func open(_ id: Key) {
-        view.setFault(nil)
-        model.toggle(id)
+        model.open(id)
+        view.focusBack()
     }
 
+    /// Leaves the page of a promise.
+    public func back() -> Bool {
+        guard let closed = model.state.promise?.id else { return false }
+        model.close()
+        list.focus(closed)
+        return true
+    }
+
+    /// Ctrl+N makes a promise while the page is in front.
+    public var shortcuts: [Shortcut] {
+        [
+            Shortcut(KeyPress(.character("n"), isControl: true), "Make a promise") {
+                [weak self] in self?.make()
+            }
+        ]
+    }
+
+    private func askMorePast() {
+        Task { [model, context] in
+            do { try await model.askMorePast() } catch { context.report(error) }
+        }
+    }
+
+    /// Performs an action; one that ends something for good is asked about first.
     private func perform(_ action: PromiseAction, _ promise: PromiseSummary) {
-        guard action != .change else { return change(promise) }
-        Task { [model, view] in
-            do {
-                try await model.perform(action, promise)
-                view.setFault(nil)
-            } catch {
-                view.setFault(CommandFault(error).sentence)
+        if action == .change { return change(promise) }
+        guard let question = action.question else { return send(action, promise) }
+        context.confirm(
+            "\(action.rawValue): \(promise.title)?", question, button: action.rawValue
+        ) {
+            [weak self] in self?.send(action, promise)
+        }
+    }
+
+    private func send(_ action: PromiseAction, _ promise: PromiseSummary) {
+        Task { [model, context] in
+            do { try await model.perform(action, promise) } catch { context.report(error) }
+        }
+    }
+}
+
+// MARK: - Bars and the inbox
+
+extension PromisesPanel {
+    /// The promises for which the others see the user's location, those that ask whether they may,
+    /// and invitations, which the list of all promises has too.
+    public var bars: [PanelBar] {
+        let open = model.state.open
+        let isListed = stack.isMapped && model.state.promise == nil
+        let questions = open.filter {
+            $0.sharing == .unconfirmed || $0.state == .invited && !isListed
+        }
+        let shown = open.filter { $0.sharing != .unconfirmed && $0.state != .invited }
+        return pick.bars
+            + (shown + questions.prefix(Self.questionsCountMax)).compactMap { promise in
+                let text = PromiseText.bar(about: promise, now: context.clock.nodeTime)
+                return text.map { title, detail in
+                    PanelBar(
+                        id: promise.id.string, icon: "find-location-symbolic", title: title,
+                        detail: detail, answers: barAnswers(to: promise))
+                }
+            }
+    }
+
+    /// The number of questions in bars at most; the page has the others.
+    private static let questionsCountMax = 2
+
+    private func barAnswers(to promise: PromiseSummary) -> [PanelAction] {
+        if promise.state == .invited { return actions([.decline, .accept], promise) }
+        if promise.sharing == .unconfirmed { return actions([.leave, .confirm], promise) }
+        return [PanelAction("Stop") { [weak self] in self?.perform(.stop, promise) }]
+    }
+
+    private func actions(
+        _ actions: [PromiseAction], _ promise: PromiseSummary
+    ) -> [PanelAction] {
+        actions.map { action in
+            PanelAction(action.title, isSuggested: [.accept, .confirm].contains(action)) {
+                [weak self] in
+                self?.perform(action, promise)
             }
         }
+    }
+
+    /// The answers to an invitation or a question in the inbox; for news a button that shows the
+    /// promise.
+    public func answers(to item: InboxList.Item) -> [PanelAction] {
+        guard item.kind == "promise", let reference = item.ref?.string,
+            !reference.hasSuffix("-deleted"),
+            let id = try? Key(String(reference.prefix { $0 != "-" }))
+        else { return [] }
+        let show = PanelAction("Show") { [weak self] in
+            self?.context.showPage()
+            self?.open(id)
+        }
+        guard let promise = model.state.open.first(where: { $0.id == id }) else { return [show] }
+        let all = PromiseAction.all(for: promise, now: context.clock.nodeTime)
+        let answers: [PromiseAction] =
+            item.actions.isEmpty ? [] : [.accept, .decline, .confirm, .leave]
+        let isInterrupted = reference.hasSuffix("-stopped")
+        let wanted = all.filter { (isInterrupted ? [.share] : answers).contains($0) }
+        return wanted.isEmpty ? [show] : actions(wanted, promise)
+    }
+}
+
+// MARK: - Making and changing
+
+extension PromisesPanel {
+    /// Receives the location for a form that waits for one.
+    public func chose(_ location: Coordinate?) {
+        if let location { sheet?.show(MeetingPoint(offered: location)) }
+        pick.chose(location)
     }
 
     /// Whether there is a mate who can be asked; a person must be one.
@@ -142,46 +245,61 @@ public final class PromisesPanel: Panel {
 
     /// Opens the sheet that makes a promise at a location, or with a mate.
     public func accept(_ offer: Offer) {
+        var form = unsent[nil] ?? PromiseForm()
         switch offer {
         case .location(let location, let name):
-            let point = MeetingPoint(offered: location, name: name)
-            var form = PromiseForm(at: location)
-            form.locationName = name ?? ""
-            present(form, "Meet at \(point.text) (\(location.text)).")
+            if let name { form.locationName = name }
+            present(form, meeting: MeetingPoint(offered: location, name: name))
         case .person(let person):
-            let mate = context.people.mates.first { $0.person == person }
-            let point = context.meetingPoint(with: mate?.location?.coordinate)
-            var form = PromiseForm(at: point.coordinate)
             form.people = [person]
-            present(form, "Meet at \(point.text).")
-        case .track, .photo, .date, .device: break
+            present(form, meeting: context.meetingPoint(with: person))
+        case .track, .photo, .date, .device, .group: break
         }
     }
 
     /// Opens the sheet that makes a promise.
     private func make() {
-        let point = context.meetingPoint()
-        present(PromiseForm(at: point.coordinate), "Meet at \(point.text).")
+        present(unsent[nil] ?? PromiseForm(), meeting: context.meetingPoint())
     }
 
     /// Opens the sheet that changes a promise of mine and asks more mates to it.
     private func change(_ promise: PromiseSummary) {
-        let form = PromiseForm(
-            changing: promise, people: model.state.people, chosen: context.map.chosen)
-        let way =
-            form.original?.chosen == nil ? " To move it, choose a point on the map first." : ""
-        present(form, "Those who take part are told what has changed.\(way)")
+        let form =
+            unsent[promise.id].flatMap { $0.original?.promise == promise ? $0 : nil }
+            ?? PromiseForm(changing: promise, people: model.state.people)
+        let location = form.location ?? Coordinate(promise.latitude, promise.longitude)
+        let isMoved = location != form.original?.location
+        present(
+            form,
+            meeting: isMoved
+                ? MeetingPoint(offered: location) : MeetingPoint(planned: location))
     }
 
-    private func present(_ form: PromiseForm, _ words: String) {
-        let sheet = PromiseSheet(
-            node: context.node, form: form, words: words, mates: context.people.mates,
-            clock: context.clock)
-        sheet.onDone = { [context, weak sheet] isSent in
+    /// Opens a sheet. If it is closed before it was sent, its fields are kept.
+    private func present(_ form: PromiseForm, meeting point: MeetingPoint?) {
+        let draft = form.original?.promise.id
+        let sheet = PromiseSheet(context, form: form, meeting: point)
+        self.sheet = sheet
+        unsent[draft] = nil
+        var isSent = false
+        sheet.onDone = { [context, weak sheet] sent in
+            isSent = sent
             sheet.map(context.dismiss)
-            if isSent { context.showPage() }
+            if sent { context.showPage() }
         }
-        context.present(sheet)
+        sheet.onChooseLocation = { [weak self, weak sheet] in
+            guard let self, let sheet else { return }
+            let form = sheet.form
+            context.dismiss(sheet)
+            pick.begin("Where do you want to meet?") { [weak self] location in
+                self?.present(form, meeting: location.map { MeetingPoint(offered: $0) } ?? point)
+            }
+        }
+        context.present(
+            sheet,
+            onDismiss: { [weak self, weak sheet] in
+                if !isSent { self?.unsent[draft] = sheet?.form }
+            })
         sheet.focusFirst()
     }
 }

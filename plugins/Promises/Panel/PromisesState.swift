@@ -16,19 +16,45 @@ struct PromisesState: Equatable, Sendable {
     var selected: Key?
     /// The people of it.
     var people: [PromisePerson] = []
+    /// Its result, if it is past.
+    var result: PromiseResult?
+
+    /// A promise that was opened by its id and is in no list.
+    var found: PromiseSummary?
 
     /// The promise that is open.
-    var promise: PromiseSummary? { (open + past).first { $0.id == selected } }
-
-    /// Today's promises.
-    var todayText: String {
-        guard let today, !today.promises.isEmpty else {
-            return open.isEmpty ? "No promises yet." : "Nothing promised for today."
-        }
-        if today.allDone { return "All done for today." }
-        guard let next = today.promises.first(where: { $0.id == today.next }) else {
-            return "\(today.promises.count) today."
-        }
-        return "Next today: \(next.title), \(PromiseText.when(next.atMs))"
+    var promise: PromiseSummary? {
+        (open + past + [found].compactMap(\.self)).first { $0.id == selected }
     }
+
+    /// The heading of the page of all promises: today's at a glance.
+    var heading: String {
+        guard let today else { return "Promises" }
+        let ids = Set(today.promises.map(\.id))
+        let count = open.count { ids.contains($0.id) }
+        if today.allDone { return "All done for today" }
+        if count == 0 { return open.isEmpty ? "No promises yet" : "Nothing promised today" }
+        return count == 1 ? "1 promise today" : "\(count) promises today"
+    }
+
+    /// The promises that wait for this user's answer.
+    var invitations: [PromiseSummary] { open.filter { $0.state == .invited } }
+
+    /// Today's promises without the invitations, in the order of time.
+    var ofToday: [PromiseSummary] {
+        let ids = Set(today?.promises.map(\.id) ?? [])
+        return open.filter { ids.contains($0.id) && $0.state != .invited }
+    }
+
+    /// The promises of later days without the invitations, in the order of time.
+    var ofLaterDays: [PromiseSummary] {
+        let ids = Set(today?.promises.map(\.id) ?? [])
+        return open.filter { !ids.contains($0.id) && $0.state != .invited }
+    }
+
+    /// Today's promises besides the open one.
+    var othersOfToday: [PromiseSummary] { ofToday.filter { $0.id != selected } }
+
+    /// The ledger with this user first.
+    var standings: [PromiseLedger.Person] { ledger.filter(\.me) + ledger.filter { !$0.me } }
 }

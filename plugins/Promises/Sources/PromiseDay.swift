@@ -14,4 +14,21 @@ enum PromiseDay {
         }
         return Timestamp(day.start)..<Timestamp(day.end)
     }
+
+    /// Returns a day in one line that changes only when a promise does.
+    /// - Parameter current: the next promise of the day, else the one that is tracked.
+    static func text(
+        current: Promise?, allDone: Bool, in zone: TimeZone = .autoupdatingCurrent
+    ) -> String {
+        guard let current else {
+            return allDone ? "All promises of today are past" : "No promise today"
+        }
+        var style = Date.VerbatimFormatStyle(
+            format:
+                "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
+            timeZone: zone, calendar: Calendar(identifier: .gregorian))
+        style.locale = Locale(identifier: "en_US_POSIX")
+        let place = current.locationName.map { ", \($0)" } ?? ""
+        return "\(style.format(Date(current.at))) \(current.title)\(place)"
+    }
 }

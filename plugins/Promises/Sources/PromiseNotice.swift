@@ -17,6 +17,8 @@ enum PromiseNotice: Hashable, Sendable {
     case change(SpaceID)
     /// The maker deleted it.
     case deletion(SpaceID)
+    /// It is past, and I took part.
+    case result(SpaceID)
 
     /// The kind of these inbox items, which is also the noun of the commands that answer them.
     static let kind: InboxKind = "promise"
@@ -31,6 +33,7 @@ enum PromiseNotice: Hashable, Sendable {
         case .arrival(let id, let person): "\(id)-\(person.description.prefix(16))"
         case .change(let id): "\(id)-changed"
         case .deletion(let id): "\(id)-deleted"
+        case .result(let id): "\(id)-result"
         }
     }
 
@@ -39,12 +42,12 @@ enum PromiseNotice: Hashable, Sendable {
         switch self {
         case .invitation, .confirmation, .change, .deletion: promise.maker
         case .arrival(_, let person): person
-        case .reminder, .interruption: nil
+        case .reminder, .interruption, .result: nil
         }
     }
 
-    /// Whether an item with this reference is useful only while it is true. Arrivals and deletions
-    /// are news: they stay until they were seen.
+    /// Whether an item with this reference is useful only while it is true. Arrivals, deletions
+    /// and results are news: they stay until they were seen.
     static func isPassing(_ reference: String) -> Bool {
         let parts = reference.split(separator: "-")
         return parts.count < 2 || ["at", "stopped", "changed"].contains(parts[1])
@@ -111,9 +114,18 @@ extension Promises {
         }
         guard !new.isEmpty else { return }
         let names = try await names(in: new.map(\.promise))
+        var standing: Standing?
         for (notice, promise) in new {
-            try await context.core.postToInbox(item(notice, of: promise, names))
+            if notice == .result(promise.id), standing == nil { standing = try await myStanding() }
+            let item = item(notice, of: promise, names, standing)
+            try await context.core.postToInbox(item)
+            try await context.desktop.notify(desktopNotice(notice, of: promise, names, item))
         }
+    }
+
+    /// Returns how well I keep promises.
+    private func myStanding() async throws -> Standing? {
+        Ledger(try await readMine(), now: now).standings[context.me]
     }
 
     /// Whether I take part in a promise whose time has not come.
@@ -133,6 +145,7 @@ extension Promises {
         if state == .invited, isAhead { notices.append(.invitation(id)) }
         if sharingState(of: promise) == .unconfirmed { notices.append(.confirmation(id)) }
         guard state == .member, phase != .scheduled else { return notices }
+        if phase == .past { notices.append(.result(id)) }
         if phase == .tracking, isAhead { notices.append(.reminder(id, at: promise.at)) }
         if sharingState(of: promise) == .interrupted { notices.append(.interruption(id)) }
         let ranking = promise.ranking
@@ -142,7 +155,8 @@ extension Promises {
     }
 
     private func item(
-        _ notice: PromiseNotice, of promise: Promise, _ names: [PersonID: String]
+        _ notice: PromiseNotice, of promise: Promise, _ names: [PersonID: String],
+        _ standing: Standing?
     ) -> InboxItem {
         let location = promise.locationName.map { "at \($0)" } ?? "at the location on the map"
         let left = AgeText.spanInTwoUnits(promise.at - now)
@@ -152,7 +166,7 @@ extension Promises {
             case .invitation:
                 (
                     "\(maker) asks you to promise: \(promise.title)",
-                    "In \(left), \(location). Being late costs \(promise.penalty) potatoes.",
+                    "In \(left), \(location).\(costs(of: promise))",
                     ["accept", "leave"]
                 )
             case .confirmation: question(about: promise, maker)
@@ -160,13 +174,12 @@ extension Promises {
             case .interruption:
                 (
                     "\(promise.title): you are not shown any more",
-                    "The node ended on the way. 'promise share' goes on showing where you are.", []
+                    "Waggle stopped on the way. Show where you are again, if you want to.", []
                 )
             case .change:
                 (
                     "\(maker) changed \(promise.title)",
-                    "It is in \(left) now, \(location). Being late costs \(promise.penalty) "
-                        + "potatoes.", []
+                    "It is in \(left) now, \(location).\(costs(of: promise))", []
                 )
             case .arrival(_, let person): arrival(of: person, in: promise, names)
             case .deletion:
@@ -174,10 +187,16 @@ extension Promises {
                     "\(maker) called off \(promise.title)",
                     "It would have begun in \(left), \(location).", []
                 )
+            case .result: result(of: promise, standing)
             }
         return InboxItem(
             kind: PromiseNotice.kind, reference: notice.reference, title: title, body: body,
             actions: actions, from: notice.person(in: promise))
+    }
+
+    /// The sentence about being late, after a space; empty if it costs nothing.
+    private func costs(of promise: Promise) -> String {
+        promise.penalty == 0 ? "" : " Being late costs \(promise.penalty) potatoes."
     }
 
     /// Asks whether I agree to a promise's present time.
@@ -218,6 +237,21 @@ extension Promises {
             "\(name) arrived\(rank)",
             "\(promise.title): \((lateness ?? .open).text), as \(name == "You" ? "your" : "their") "
                 + "device says.", []
+        )
+    }
+
+    /// Tells me how I did: my rank, my lateness, and the title that follows.
+    private func result(
+        of promise: Promise, _ standing: Standing?
+    ) -> (String, String, [String]) {
+        let lateness = promise.person(context.me).map { promise.lateness(of: $0, now: now) }
+        let rank = promise.ranking.rank(of: context.me).map {
+            "\(Ranking.ordinal($0)) of \(promise.participants.count), "
+        }
+        let kept = standing?.keptPercent.map { "You kept \(Int($0)) % of your promises: " } ?? ""
+        return (
+            "\(promise.title): \(rank ?? "you ")\((lateness ?? .noShow).text)",
+            "\(kept)\((standing?.title ?? .newcomer).rawValue).", []
         )
     }
 }

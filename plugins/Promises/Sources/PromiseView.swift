@@ -37,9 +37,12 @@ extension Promises {
         }
         let promises = (over + open).sorted { ($0.at, $0.id) < ($1.at, $1.id) }
         let next = promises.first { $0.at > now }
+        let allDone = !promises.isEmpty && promises.allSatisfy { $0.phase(now: now) == .past }
         return PromisesToday(
             promises: try await summaries(promises), next: next.map { Key($0.id) },
-            allDone: !promises.isEmpty && promises.allSatisfy { $0.phase(now: now) == .past })
+            allDone: allDone,
+            text: PromiseDay.text(
+                current: next ?? promises.last { $0.phase(now: now) != .past }, allDone: allDone))
     }
 
     private func isListed(_ promise: Promise) -> Bool {
@@ -63,7 +66,7 @@ extension Promises {
             peopleCount: promise.participants.count, sharing: sharingState(of: promise))
     }
 
-    /// Answers `promise show` and `promise watch`.
+    /// Answers `promise show`.
     func show(_ request: PromiseReference) async throws -> PromiseDetail {
         let promise = try await promise(request.promise)
         let names = try await names(in: [promise])

@@ -15,7 +15,6 @@ extension Promises {
         handle(PromiseCommands.stop) { try await $0.stopSharing($1) },
         handle(PromiseCommands.list) { try await $0.list($1) },
         handle(PromiseCommands.show) { try await $0.show($1) },
-        handle(PromiseCommands.watch) { try await $0.show($1) },
         handle(PromiseCommands.today) { promises, _ in try await promises.today() },
         handle(PromiseCommands.result) { try await $0.result($1) },
         handle(PromiseCommands.ledger) { promises, _ in try await promises.showLedger() },

@@ -26,7 +26,7 @@ public actor Promises: Plugin {
     /// The pace at which my location is sent, for each promise.
     var paces: [SpaceID: SendingPace] = [:]
     /// The pace at which my departures and arrivals are stored, for each promise.
-    var declaringPaces: [SpaceID: DeclaringPace] = [:]
+    var declaringPaces: [SpaceID: TokenBucket] = [:]
     /// The promises for which this run of the node set out, or was told to continue.
     var begun: Set<SpaceID> = []
     /// My choices about sharing my location, for the promises that have one.

@@ -13,6 +13,9 @@ extension Promises {
             Manifest.View("promises_names", namesSQL),
         ],
         ephemeralTopics: [topic], events: [PromiseEvents.changed.declaration],
+        notices: [
+            .init(PromiseNotice.kind, help: "Invitations, reminders, arrivals and results.")
+        ],
         services: [.mates, .inbox, .location, .groups],
         groups: Manifest.GroupNaming(
             titlesView: "promises_titles", namesView: "promises_names"))

@@ -74,7 +74,7 @@ extension Promises {
         let uptime = context.clock.uptime
         // A promise that is past for a moment must not count anew.
         declaringPaces = declaringPaces.filter { !$0.value.isFull(uptime: uptime) }
-        return declaringPaces[promise.id, default: DeclaringPace()].permit(uptime: uptime)
+        return declaringPaces[promise.id, default: DeclaringPace.bucket].permit(uptime: uptime)
     }
 
     /// Returns the time of a fix: the fix's own time if it lies within the promise, else the

@@ -127,6 +127,7 @@ import Testing
             var today = try await friends.ann.call(PromiseCommands.today)
             #expect(today.promises.map(\.title) == ["Soon", "Later"])
             #expect(today.next == soon && !today.allDone)
+            #expect(today.text.string == "01:00 Soon")
             for host in friends.all {
                 host.clock.setWall(day.lowerBound + .seconds(3600))
             }
@@ -138,6 +139,9 @@ import Testing
                 }
                 today = try await friends.ann.call(PromiseCommands.today)
                 #expect(today.allDone == isDone)
+                #expect(
+                    today.text.string
+                        == (isDone ? "All promises of today are past" : "02:00 Later"))
             }
         }
     }

@@ -47,6 +47,21 @@ public struct DropChange: EventBody {
         self.id = id
         self.phase = phase
     }
+
+    /// The change in words.
+    public func sentence(_ names: EventNames) -> String? {
+        switch phase {
+        case .finding: "A drop has begun to look for the other person."
+        case .exchanging: "The two devices of a drop have found each other."
+        case .deciding: "A drop waits for your answer: 'waggle drop show'."
+        case .waiting: "You accepted a drop; the other person's answer is not here yet."
+        case .mates: "A drop is done: you are mates."
+        case .declined: "A drop was declined."
+        case .failed: "A drop failed."
+        case .cancelled: "A drop was cancelled."
+        case .idle, nil: nil
+        }
+    }
 }
 
 /// The answer of `drop preview`.

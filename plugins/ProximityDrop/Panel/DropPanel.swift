@@ -1,6 +1,6 @@
-import Contract
+public import Contract
 import ControlAPI
-import FeaturesAPI
+public import FeaturesAPI
 public import GtkKit
 public import PanelKit
 import ProximityDropAPI
@@ -28,7 +28,7 @@ public final class DropPanel: Panel {
 
     private let context: PanelContext
     private let button = Button(icon: icon, text: "Drop").suggested()
-        .named(title).tooltip("Profile drop: exchange profiles with a person beside you")
+        .named(title).tooltip(title)
     private let sheet = DropSheet()
     private var asked: StaleQueries<DropQuery>?
     private var isOpen = false
@@ -68,6 +68,12 @@ public final class DropPanel: Panel {
                 id: "drop", icon: Self.icon, title: screen.title, detail: screen.sentence + code,
                 answers: screen.barActions.map(makeAnswer))
         ]
+    }
+
+    /// The answers to an invitation to a drop, the same as in the bar.
+    public func answers(to item: InboxList.Item) -> [PanelAction] {
+        guard item.kind == "drop", !item.actions.isEmpty else { return [] }
+        return DropScreen(current, timeLeft: timeLeft).barActions.map(makeAnswer)
     }
 
     /// Shows the seconds that are left.
@@ -140,6 +146,15 @@ public final class DropPanel: Panel {
                 people.first { $0.device == candidate.device }.map(DropTarget.init)
                     ?? DropTarget(candidate)
             })
+    }
+}
+
+extension DropPanel {
+    /// Shows the invitation that an inbox item is about.
+    public func open(_ subject: InboxSubject) -> Bool {
+        guard subject.kind == "drop" else { return false }
+        if !isOpen { open() }
+        return true
     }
 }
 

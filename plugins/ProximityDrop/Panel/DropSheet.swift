@@ -20,7 +20,7 @@ final class DropSheet: Sheet {
     private let progress = ProgressBar().named("Time that has passed")
     private let actions = Box(.across, spacing: 8).aligned(.end)
     private let choice: Box
-    private let targetRow = Box(.across, spacing: 8)
+    private let targetRow = Box(.down, spacing: 4)
     private let codeBox: Box
     private var shownActions: [DropScreen.Action] = []
     /// The devices behind the entries of ``target``.
@@ -30,12 +30,13 @@ final class DropSheet: Sheet {
     init() {
         choice = Box(.down, spacing: 12, [mode, preview])
         codeBox = Box(.down, spacing: 4, [code, codeSentence]).styled("code-box")
-        super.init(title: "Profile drop", width: 420)
+        super.init(title: "Profile drop")
         targetRow.append(Label("Drop with").labels(target).onOneLine())
-        targetRow.append(target.expanding(across: true))
-        for view in [sentence, choice, targetRow, codeBox, card, progress, faultView, actions] {
+        targetRow.append(target)
+        for view in [sentence, choice, targetRow, codeBox, card, progress, faultView] {
             append(view)
         }
+        setFooter([actions])
         mode.onChange { [weak self] in self?.showPreview() }
     }
 

@@ -10,6 +10,7 @@ public actor ProximityDrop: Plugin {
         announces: [
             .init(openKey, bytesMax: flagsBytesMax, shown: .whileSwitchedOn, opensMeeting: true)
         ],
+        notices: [.init(inboxKind, help: "People nearby who want to drop.")],
         services: [.mates, .inbox, .nearby])
 
     /// The topic of the messages between the two devices.
@@ -22,6 +23,8 @@ public actor ProximityDrop: Plugin {
     /// The reference of the only inbox item for invitations. The item is shown and never stored:
     /// strangers cause no write.
     static let inboxReference = "drop-incoming"
+    /// The kind of that item.
+    static let inboxKind: InboxKind = "drop"
 
     let context: PluginContext
     var session: DropSession
@@ -147,12 +150,18 @@ public actor ProximityDrop: Plugin {
         guard let peer else {
             return try await context.core.settleInbox(reference: Self.inboxReference)
         }
-        try await context.core.showInInbox(
-            InboxItem(
-                kind: "drop", reference: Self.inboxReference,
-                title: "Someone nearby wants to drop",
-                body: "Device \(peer.device.suffix). Accept to exchange profiles with them.",
-                actions: ["accept", "decline"], from: peer.person))
+        let item = InboxItem(
+            kind: Self.inboxKind, reference: Self.inboxReference,
+            title: "Someone nearby wants to drop",
+            body: "Device \(peer.device.suffix). Accept to exchange profiles with them.",
+            actions: ["accept", "decline"], from: peer.person)
+        try await context.core.showInInbox(item)
+        // The sheet in the window shows what is sent before one accepts, so no button here does.
+        try await context.desktop.notify(
+            DesktopNotice(
+                about: item.subject, from: peer.person, title: item.title,
+                body: "Open Waggle to see what you would exchange.", withoutText: item.title,
+                actions: [.init("Decline", DropCommands.decline, NoParameters())]))
     }
 
     private static func sentence(_ error: any Error) -> String {

@@ -1,4 +1,5 @@
 import Contract
+public import FeaturesAPI
 public import GtkKit
 public import PanelKit
 import WaveAPI
@@ -55,6 +56,14 @@ public final class WavePanel: Panel {
     /// Opens the sheet that waves at a person.
     public func accept(_ offer: Offer) {
         if case .person(let person) = offer { present(to: person) }
+    }
+
+    /// Offers to wave back at the person of an item in the inbox.
+    public func answers(to item: InboxList.Item) -> [PanelAction] {
+        guard item.kind == "wave",
+            let wave = model.waves.first(where: { item.ref?.string == "wave-\($0.id.string)" })
+        else { return [] }
+        return [PanelAction("Wave back…") { [weak self] in self?.present(to: wave.from) }]
     }
 
     /// Returns the row of a wave. Its menu has the actions of other panels for the person who

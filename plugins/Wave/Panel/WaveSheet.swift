@@ -28,9 +28,8 @@ final class WaveSheet: Sheet {
         let cancel = Button("Cancel") { [weak self] in self?.onDone() }
         let wave = Button("Wave") { [weak self] in self?.submit() }.suggested()
         greeting.onEnter { [weak self] in self?.submit() }
-        for view in [
-            to, greeting, faultView, Box(.across, spacing: 8, [cancel, wave]).aligned(.end),
-        ] { append(view) }
+        for view in [to, greeting, faultView] { append(view) }
+        setButtons([cancel, wave])
     }
 
     /// Puts the keyboard into the first field.

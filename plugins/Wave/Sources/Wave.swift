@@ -7,7 +7,7 @@ public struct Wave: Plugin {
     /// The declarations of the plugin, which also limit what it may do.
     public static let manifest = Manifest(
         id: "wave", version: 1, collections: [waves], events: [WaveEvents.changed.declaration],
-        services: [.mates, .inbox])
+        notices: [.init("wave", help: "Waves of mates.")], services: [.mates, .inbox])
 
     /// A wave. Only its author writes it, once.
     static let waves = RecordCollection(
@@ -30,14 +30,24 @@ public struct Wave: Plugin {
     /// Puts waves that arrived into the inbox.
     public func applied(_ changes: [RecordChange]) async throws {
         for change in changes where change.author != context.me {
-            try await context.core.postToInbox(
-                InboxItem(
-                    kind: "wave", reference: "wave-\(change.entity)", title: "A mate waves at you",
-                    body: try await greeting(in: change) ?? "Hello!", actions: [],
-                    from: change.author))
+            let item = InboxItem(
+                kind: "wave", reference: "wave-\(change.entity)", title: "A mate waves at you",
+                body: try await greeting(in: change) ?? "Hello!", actions: [],
+                from: change.author)
+            try await context.core.postToInbox(item)
+            try await context.desktop.notify(notice(about: item))
         }
         await context.events.publish(
             changes.map { EventMessage(WaveEvents.changed, WaveChange(id: RecordKey($0.entity))) })
+    }
+
+    private func notice(about item: InboxItem) -> DesktopNotice {
+        DesktopNotice(
+            about: item.subject, from: item.person, title: item.title, body: item.body,
+            withoutText: item.title,
+            actions: item.person.map {
+                [.init("Wave back", WaveCommands.send, SendWave(to: NameOrKey($0)))]
+            } ?? [])
     }
 
     private func greeting(in change: RecordChange) async throws -> String? {

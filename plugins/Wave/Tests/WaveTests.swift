@@ -29,6 +29,10 @@ import WaveAPI
             #expect(waves.map(\.from) == [Key(ann.me.person)])
             let items = await ben.plugin(Friendly.self)?.items ?? []
             #expect(items.map(\.title) == ["A mate waves at you"])
+            let notices = ben.drainNotices()
+            #expect(notices.map(\.subject) == items.map(\.subject))
+            #expect(notices.map(\.body) == ["Hello!"])
+            #expect(notices.flatMap(\.actions).map(\.label) == ["Wave back"])
         }
     }
 

@@ -6,6 +6,7 @@ own messages is checked, and at the end both files are compared.
 
 import json
 import os
+import re
 import subprocess
 import time
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ FROM_ANNA = ["Are you there?", "같이산책하자, by the old oak", "I will wai
 FROM_BEN = ["I was away", "Still there?"]
 PAUSED = "One more thing"
 REGRETTED = FROM_ANNA[1]
+# A line of `waggle watch`: the time and a sentence, without a key.
+SENTENCE = re.compile(r"\d\d:\d\d:\d\d  [A-Z](?!.*[0-9a-f]{6}).*\.")
 
 
 @dataclass
@@ -128,22 +131,26 @@ def same(story: Story, anna: Talker, ben: Talker, texts: list[str]) -> None:
 # On the way
 
 
-class Follower:
-    """A running `waggle chat follow` and its output."""
+class Running:
+    """A command that goes on until its node stops, and its output."""
 
-    def __init__(self, who: Talker):
+    def __init__(self, who: Talker, *words: str, as_json: bool):
         self.process = subprocess.Popen(
-            who.node.command_line.line("chat", "follow"), stdout=subprocess.PIPE,
+            who.node.command_line.line(*words, as_json=as_json), stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, preexec_fn=die_with_parent())
         os.set_blocking(self.process.stdout.fileno(), False)
         self.printed = b""
 
-    def texts(self) -> list[str]:
-        """The texts it has printed so far."""
+    def lines(self) -> list[str]:
+        """The whole lines it has printed so far."""
         self.printed += self.process.stdout.read() or b""
-        answers = [json.loads(line) for line in self.printed.splitlines(keepends=True)
-                   if line.endswith(b"\n")]
-        return [each["text"] for answer in answers for each in answer.get("messages", [])]
+        return [line.decode().rstrip("\n") for line in self.printed.splitlines(keepends=True)
+                if line.endswith(b"\n")]
+
+    def texts(self) -> list[str]:
+        """The texts of the messages it has printed so far, as `chat follow` prints them."""
+        return [each["text"] for line in self.lines()
+                for each in json.loads(line).get("messages", [])]
 
     def end(self, within: float) -> tuple[int, str]:
         """Its exit code and its error output, once it has ended without a signal."""
@@ -156,8 +163,10 @@ class Follower:
 
 def paused(story: Story, anna: Talker, ben: Talker) -> None:
     """Ben's node is paused: Anna's message has been sent, and has not arrived."""
-    follower = Follower(ben)
-    time.sleep(1)  # It follows from its own start, which cannot be observed.
+    follower = Running(ben, "chat", "follow", as_json=True)
+    watcher = Running(ben, "watch", "chat", "link", as_json=False)
+    applet = Running(ben, "promise", "today", "--follow", as_json=False)
+    time.sleep(1)  # They follow from their own start, which cannot be observed.
     if story.does("chat-pause"):
         ben.node.pause()
     try:
@@ -170,7 +179,13 @@ def paused(story: Story, anna: Talker, ben: Talker) -> None:
                 lambda: states(anna)[-1] == "delivered", within=20)
     story.claim("the follower at Ben's node prints this one message, once",
                 lambda: follower.texts() == [PAUSED], within=5)
+    story.claim("a watcher at Ben's node prints a sentence for it, with the time and no key",
+                lambda: any(SENTENCE.fullmatch(line) for line in watcher.lines()), within=5)
+    story.claim("the line of today's promises is printed once while it stays as it is",
+                lambda: len(applet.lines()) == 1)
     ben.node.stop()
+    for each in [watcher, applet]:
+        each.end(within=10)
     code, sentence = follower.end(within=10)
     story.claim(f"Ben's node stops, and the follower ends with the reason: exit {code}, "
                 f"“{sentence.strip()}”", lambda: code == NOT_RUNNING and "waggle node" in sentence)

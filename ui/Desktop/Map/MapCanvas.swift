@@ -4,10 +4,6 @@ import PanelKit
 /// The map: a grid with a scale, the layers of the panels, and the location that the user chose.
 @MainActor
 final class MapCanvas: Canvas {
-    /// The middle of the map while it has no markers: Seoul City Hall, zoomed to the size of a
-    /// city.
-    static let home = Coordinate(latitude: 37.5665, longitude: 126.9780)
-    static let homeMetresPerPixel = 12.0
     /// The pixels by which an arrow key moves the map.
     static let panPixels = 60.0
     /// A press that moves less than this many pixels is a click.
@@ -24,14 +20,22 @@ final class MapCanvas: Canvas {
     /// Called when the menu of a value on the map is to open, at this point of the canvas.
     var onMenu: @MainActor (Offer, Point) -> Void = { _, _ in }
 
+    /// Called when the map begins or ceases to show a location.
+    var onEmpty: @MainActor (_ isEmpty: Bool) -> Void = { _ in }
+
+    /// The whole world, until a location is known.
     private(set) var viewport = Viewport(
-        centre: home.map(MapPoint.init) ?? MapPoint(x: 0, y: 0),
-        metresPerPixel: homeMetresPerPixel, size: Size(width: 0, height: 0))
+        centre: MapPoint(x: 0, y: 0), metresPerPixel: Viewport.scales.upperBound,
+        size: Size(width: 0, height: 0))
     private(set) var layer = MapLayer()
     private(set) var selection: MapMarker?
     private(set) var chosen: Coordinate?
-    /// Whether the view still follows the markers, because the user has not moved it.
-    private var isFollowing = true
+    /// The markers that the view follows, until the user moves it.
+    private enum Following {
+        case everyone, me, nothing
+    }
+
+    private var following = Following.everyone
     private var press: (start: Point, last: Point, isDrag: Bool)?
 
     init() {
@@ -48,25 +52,51 @@ final class MapCanvas: Canvas {
         let isSameSet = layer.markers.map(\.id) == markers.map(\.id)
         self.layer = layer
         selection = selection.flatMap { old in markers.first { $0.id == old.id } }
-        if isFollowing && !isSameSet { fitViewport() }
+        switch following {
+        case .everyone: if !isSameSet { fitViewport() }
+        case .me: centreOnMe()
+        case .nothing: break
+        }
+        reportEmptiness()
         describeSelection()
         redraw()
     }
 
     /// Moves the view so that all markers are visible.
     func fit() {
-        isFollowing = true
+        following = .everyone
         fitViewport()
         redraw()
     }
+
+    /// Whether the user's own location is known.
+    var knowsMe: Bool { me != nil }
+
+    /// Brings the user's own location into the middle, and follows it until the user moves the map.
+    func goToMe() {
+        guard me != nil else { return }
+        following = .me
+        centreOnMe()
+        redraw()
+    }
+
+    private var me: MapMarker? { markers.first { $0.symbol == .me } }
+
+    private func centreOnMe() {
+        guard let me else { return }
+        viewport.show(MapPoint(me.coordinate))
+    }
+
+    private func reportEmptiness() { onEmpty(markers.isEmpty && chosen == nil) }
 
     private func fitViewport() {
         viewport.fit(markers.map { MapPoint($0.coordinate) })
     }
 
-    /// Zooms around the middle: in if `steps` is positive, else out.
+    /// Zooms around the middle: in if `steps` is positive, else out. The view still follows the
+    /// user's own location.
     func zoom(steps: Double) {
-        isFollowing = false
+        if following == .everyone { following = .nothing }
         viewport.zoom(steps: steps, around: viewport.middle)
         redraw()
     }
@@ -77,6 +107,7 @@ final class MapCanvas: Canvas {
         case .right: pan(x: -Self.panPixels, y: 0)
         case .up: pan(x: 0, y: Self.panPixels)
         case .down: pan(x: 0, y: -Self.panPixels)
+        case .home: goToMe()
         case .plus: zoom(steps: 1)
         case .minus: zoom(steps: -1)
         case .tab: return moveSelection(by: 1)
@@ -87,7 +118,7 @@ final class MapCanvas: Canvas {
             guard chosen != nil || selection != nil else { return false }
             select(nil)
             choose(nil)
-        case .character: return false
+        case .character, .menu: return false
         }
         return true
     }
@@ -109,7 +140,7 @@ final class MapCanvas: Canvas {
             case .circle, nil: openMenu(of: viewport.mapPoint(at: place).coordinate, at: place)
             }
         case .wheel(let steps, let place):
-            isFollowing = false
+            following = .nothing
             viewport.zoom(steps: steps, around: place)
             redraw()
         }
@@ -134,7 +165,7 @@ final class MapCanvas: Canvas {
     override func paint(_ painter: Painter) {
         if viewport.size != painter.size {
             viewport.size = painter.size
-            if isFollowing { fitViewport() }
+            if following == .everyone { fitViewport() }
         }
         MapPainting(
             painter: painter, viewport: viewport, layer: layer, selection: selection,
@@ -158,7 +189,7 @@ final class MapCanvas: Canvas {
     private var hit: MapHit { MapHit(viewport: viewport, layer: layer) }
 
     private func pan(x: Double, y: Double) {
-        isFollowing = false
+        following = .nothing
         viewport.pan(byX: x, y: y)
         redraw()
     }
@@ -233,34 +264,38 @@ final class MapCanvas: Canvas {
         } else {
             described(
                 "\(markers.count) locations. Tab goes through them, arrows move the map, "
-                    + "plus and minus zoom, Enter chooses the point in the middle, "
+                    + "plus and minus zoom, Home shows your location, Enter chooses the point in the middle, "
                     + "Shift+F10 opens its menu.")
         }
     }
 }
 
 extension MapCanvas: PanelMap {
-    /// The location in the middle of the map.
-    var middle: Coordinate { viewport.centre.coordinate }
-
     /// Chooses a location, or none; `moving` brings it into the middle.
     func choose(_ location: Coordinate?, moving: Bool) {
         chosen = location
         if moving, let location {
-            isFollowing = false
-            viewport.centre = MapPoint(location)
+            following = .nothing
+            viewport.show(MapPoint(location))
             onShow()
         }
+        reportEmptiness()
         onChoose(location)
         redraw()
+    }
+
+    /// Brings the map into view and moves the keyboard focus there.
+    func show() {
+        onShow()
+        grabFocus()
     }
 
     /// Selects the marker with this id, and brings it into view.
     func select(id: String) {
         guard let marker = markers.first(where: { $0.id == id }) else { return }
         select(marker)
-        isFollowing = false
-        viewport.centre = MapPoint(marker.coordinate)
+        following = .nothing
+        viewport.show(MapPoint(marker.coordinate))
         onShow()
     }
 }

@@ -37,13 +37,17 @@ struct MapPainting {
     let isEnabled: Bool
     let palette: MapPalette
 
+    /// The user's scale of texts, which markers follow.
+    private var scale: Double { TextScale.now }
+    private var markerRadius: Double { Self.markerRadius * scale }
+
     /// Paints everything, from the ground up.
     func paint() {
         painter.fill(Point(x: 0, y: 0), viewport.size, palette.ground)
         paintGrid()
-        let scale = paintScale()
+        let scaleFrame = paintScale()
         var placer = LabelPlacer(area: viewport.size)
-        placer.block(scale)
+        placer.block(scaleFrame)
         for circle in layer.circles { paintCircle(circle) }
         for track in layer.tracks { paintTrack(track) }
         for marker in layer.markers { placer.block(frame(of: marker)) }
@@ -99,7 +103,7 @@ struct MapPainting {
 
     private func frame(of marker: MapMarker) -> Frame {
         let pixel = pixel(of: marker)
-        let side = Self.markerRadius * 2
+        let side = markerRadius * 2
         return Frame(
             origin: Point(x: pixel.x - side / 2, y: pixel.y - side / 2),
             size: Size(width: side, height: side))
@@ -107,7 +111,7 @@ struct MapPainting {
 
     private func paintMarker(_ marker: MapMarker) {
         let place = pixel(of: marker)
-        let radius = Self.markerRadius
+        let radius = markerRadius
         let fade = marker.isStale ? 0.45 : 1
         if marker.id == selection?.id {
             painter.ring(place, radius: radius + 4, width: 3, palette.text)
@@ -115,8 +119,8 @@ struct MapPainting {
         switch marker.symbol {
         case .me:
             painter.disc(place, radius: radius, palette.strong.opacity(0.3))
-            painter.disc(place, radius: 6, palette.strong)
-            painter.ring(place, radius: 7, width: 2, palette.ground)
+            painter.disc(place, radius: 6 * scale, palette.strong)
+            painter.ring(place, radius: 7 * scale, width: 2, palette.ground)
         case .person:
             painter.disc(place, radius: radius, palette.ground)
             painter.disc(place, radius: radius, palette.mate.opacity(fade))
@@ -164,7 +168,7 @@ struct MapPainting {
             width: max(title.width, detail.width) + 12, height: title.height + detail.height + 4)
         guard
             let frame = placer.place(
-                size, beside: pixel(of: marker), radius: Self.markerRadius)
+                size, beside: pixel(of: marker), radius: markerRadius)
         else { return }
         painter.fill(frame.origin, size, radius: 6, palette.plate)
         let middle = frame.origin.x + size.width / 2

@@ -15,6 +15,11 @@ struct Viewport: Equatable, Sendable {
     /// The factor of the scale for one step of the wheel, or of + and −.
     static let zoomStep = 1.5
 
+    /// Beyond this scale a location that is shown is brought near first, in map metres per pixel.
+    static let farthest = 1_000.0
+    /// The scale of a location that was brought near, in map metres per pixel: a city.
+    static let near = 12.0
+
     /// Creates a view of `size` pixels with `centre` in its middle; the scale is kept in
     /// ``scales``.
     init(centre: MapPoint, metresPerPixel: Double, size: Size) {
@@ -52,6 +57,12 @@ struct Viewport: Equatable, Sendable {
         centre =
             MapPoint(x: centre.x + fixed.x - moved.x, y: centre.y + fixed.y - moved.y)
             .clamped
+    }
+
+    /// Moves a point into the middle, and zooms in if its surroundings would be too small.
+    mutating func show(_ point: MapPoint) {
+        centre = point.clamped
+        if metresPerPixel > Self.farthest { metresPerPixel = Self.near }
     }
 
     /// The middle of the view in pixels.

@@ -2,7 +2,7 @@
 struct BackOff: Equatable, Sendable {
     /// The wait before the first attempt, and the longest one.
     static let first = Duration.milliseconds(250)
-    static let longest = Duration.seconds(8)
+    static let longest = Duration.seconds(30)
 
     private var upcoming = BackOff.first
 

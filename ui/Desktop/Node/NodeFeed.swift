@@ -4,8 +4,8 @@ import FeaturesAPI
 import NodeAPI
 import PanelKit
 
-/// Follows one node: finds it, starts it once if it does not run, and keeps the data that all
-/// panels share up to date: the node's time, the user and the user's mates.
+/// Follows one node: finds it, starts it if it does not run, restarts it if it ends, and keeps the
+/// data that all panels share up to date: the node's time, the user and the user's mates.
 @MainActor
 final class NodeFeed {
     /// The state of the connection to the node.
@@ -15,12 +15,18 @@ final class NodeFeed {
         /// No node answers and none could be started, with a sentence that says why.
         case notRunning(String)
         case live
-        /// It answered before and no longer does.
-        case lost
+        /// It answered before and no longer does. It is restarted, unless a sentence says why that
+        /// is not possible.
+        case lost(String?)
     }
 
     /// The time in which a node that was just started has to answer.
     static let startTimeMax = Duration.seconds(15)
+    /// The time for which a node must have answered so that its next restart is not delayed by
+    /// the ones before.
+    static let steadyAfter = Duration.seconds(60)
+    /// The pause between two looks for a node that another program started.
+    static let lookAgain = Duration.seconds(8)
     /// The pause between two checks whether a started node answers.
     static let startPoll = Duration.milliseconds(100)
 
@@ -31,6 +37,8 @@ final class NodeFeed {
     let people = People()
     /// Called whenever the stage or the people have changed.
     var onChange: @MainActor () -> Void = {}
+    /// Called when the node answers, for the first time or again.
+    var onLive: @MainActor () -> Void = {}
     /// Called for each event of the node, after the queries that all panels share.
     var onEvent: @MainActor (NodeEvent) -> Void = { _ in }
     /// Called when the node refuses to answer a query.
@@ -40,6 +48,10 @@ final class NodeFeed {
     private let launcher: any NodeStarting
     private let clock: WindowClock
     private var backOff = BackOff()
+    /// The time when the node began to answer; nil while it does not.
+    private var liveSince: Duration?
+    /// The node's version, as it last reported it.
+    private(set) var version = ""
     private(set) lazy var queries = StaleQueries<SharedQuery>(
         .after(StatusEvents.changed, .status) { $0.clockSet != nil || $0.concernsAll },
         // A link may be the first after this host slept, during which its clock ran on.
@@ -82,18 +94,14 @@ final class NodeFeed {
 
     private var isStartWanted = false
 
-    /// Returns the recovery words of a person that was created at this start, once.
-    func removeRecoveryWords() -> [String]? {
-        launcher.removeRecoveryWords()
-    }
-
     /// Listens before it queries, so that no change is missed; ends only by throwing.
     private func follow() async throws {
         for try await event in connection.events() {
             if event.topic == NodeEvent.opened.topic {
                 try await queries.askAll()
-                backOff.reset()
+                liveSince = clock.now()
                 enter(.live)
+                onLive()
             } else {
                 queries.receive(event)
             }
@@ -106,18 +114,13 @@ final class NodeFeed {
     /// - Returns: whether it does.
     private func start() async -> Bool {
         enter(.starting)
-        let deadline = clock.now() + Self.startTimeMax
-        do {
+        do throws(LaunchFault) {
             if await answers() { return true }
             try await launcher.start()
-            while clock.now() < deadline {
-                await rest(Self.startPoll)
-                if await answers() { return true }
-                try launcher.checkAlive()
-            }
-            throw LaunchFault.silent(after: Self.startTimeMax)
+            try await waitForAnswer()
+            return true
         } catch {
-            enter(.notRunning(String(describing: error)))
+            enter(.notRunning(error.description))
             return false
         }
     }
@@ -126,7 +129,7 @@ final class NodeFeed {
     private func waitForRetry() async {
         isStartWanted = false
         while !isStartWanted {
-            await rest(BackOff.longest)
+            await rest(Self.lookAgain)
             if await answers() { return }
         }
     }
@@ -135,15 +138,37 @@ final class NodeFeed {
         (try? await connection.call(NodeCommands.status)) != nil
     }
 
+    /// Restarts a node that answered before, after a pause that grows with each attempt.
     private func waitAfter(_ error: any Error) async {
         switch stage {
-        case .live, .lost: enter(.lost)
+        case .live: enter(.lost(nil))
+        case .lost: break
         default: enter(.notRunning(String(describing: error)))
         }
-        try? launcher.checkAlive()
-        isStartWanted = false
+        if let liveSince, clock.now() - liveSince >= Self.steadyAfter { backOff.reset() }
+        liveSince = nil
         await rest(backOff.next())
-        if isStartWanted, !(await answers()) { try? await launcher.start() }
+        guard !(await answers()) else { return }
+        // Its end is known; this only releases the process.
+        try? launcher.checkAlive()
+        do {
+            try await launcher.start()
+            try await waitForAnswer()
+        } catch {
+            enter(.lost(error.description))
+        }
+    }
+
+    /// Waits until a node that was just started answers.
+    /// - Throws: ``LaunchFault/ended(exitCode:lastWords:)``, ``LaunchFault/silent(after:)``.
+    private func waitForAnswer() async throws(LaunchFault) {
+        let deadline = clock.now() + Self.startTimeMax
+        while clock.now() < deadline {
+            if await answers() { return }
+            try launcher.checkAlive()
+            await rest(Self.startPoll)
+        }
+        throw .silent(after: Self.startTimeMax)
     }
 
     private func ask(_ query: SharedQuery) async throws {
@@ -151,6 +176,7 @@ final class NodeFeed {
         case .status:
             let status = try await connection.call(NodeCommands.status)
             time.set(nodeTime: status.nowMs)
+            version = status.version.string
         case .me: people.me = try await connection.call(ProfileCommands.show)
         case .location: people.location = try await connection.call(LocationCommands.show)
         case .mates: people.mates = try await connection.call(MateCommands.list).mates

@@ -18,9 +18,9 @@ enum LaunchFault: Error, Equatable, CustomStringConvertible {
         case .notStarted(let program, let reason):
             "\(program) could not be started: \(reason)."
         case .ended(let exitCode, let lastWords):
-            lastWords.isEmpty ? "The node ended at once, with exit code \(exitCode)." : lastWords
+            lastWords.isEmpty ? "Waggle ended at once, with exit code \(exitCode)." : lastWords
         case .silent(let time):
-            "The node was started but did not answer within \(time.components.seconds) s. "
+            "Waggle was started but did not answer within \(time.components.seconds) s. "
                 + "Try again; if it stays silent, run “waggle node” in a terminal to see why."
         }
     }
@@ -29,10 +29,8 @@ enum LaunchFault: Error, Equatable, CustomStringConvertible {
 /// Starts a node, and checks that it still runs.
 @MainActor
 protocol NodeStarting {
-    /// Returns the words that restore a person, if this launcher has just created one. They are
-    /// stored nowhere else, and are returned only once.
-    func removeRecoveryWords() -> [String]?
-    /// Starts it in the background, and before that creates an identity if there is none.
+    /// Starts it in the background, and before that creates an identity if there is none. The
+    /// recovery words of a new identity are kept in ``RecoveryWordsFile``.
     func start() async throws(LaunchFault)
     /// - Throws: ``LaunchFault/ended(exitCode:lastWords:)`` once it has ended.
     func checkAlive() throws(LaunchFault)
@@ -45,9 +43,9 @@ final class NodeLauncher: NodeStarting {
     private let homeArguments: [String]
     private let folders: [String]
     private let logPath: String
+    private let words: RecoveryWordsFile
     private let hasIdentity: () -> Bool
     private var child: pid_t?
-    private var recoveryWords: [String]?
 
     /// The number of bytes that are read at most of a node's last output.
     static let lastWordsBytesMax = 4096
@@ -56,16 +54,15 @@ final class NodeLauncher: NodeStarting {
 
     /// Creates a launcher for the node of `home` (nil: the user's own), looking for `waggle` in
     /// `folders`.
-    init(home: String?, folders: [String], logPath: String, hasIdentity: @escaping () -> Bool) {
+    init(
+        home: String?, folders: [String], logPath: String, words: RecoveryWordsFile,
+        hasIdentity: @escaping () -> Bool
+    ) {
+        self.words = words
         homeArguments = home.map { ["--home", $0] } ?? []
         self.folders = folders
         self.logPath = logPath
         self.hasIdentity = hasIdentity
-    }
-
-    func removeRecoveryWords() -> [String]? {
-        defer { recoveryWords = nil }
-        return recoveryWords
     }
 
     /// Starts the first executable `waggle` in the folders.
@@ -74,7 +71,14 @@ final class NodeLauncher: NodeStarting {
         guard let program = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
             throw .notInstalled(lookedIn: folders)
         }
-        if !hasIdentity() { recoveryWords = try await createIdentity(program) }
+        if !hasIdentity() {
+            let created = try await createIdentity(program)
+            do {
+                try words.keep(created)
+            } catch {
+                throw .notStarted(program: program, reason: "\(error)")
+            }
+        }
         child = try spawn(program)
     }
 

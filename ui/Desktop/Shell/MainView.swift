@@ -8,6 +8,8 @@ import PanelKit
 final class MainView: Box {
     /// Called with the id of the page that has come to the front.
     var onTurn: @MainActor (String) -> Void = { _ in }
+    /// Called after the width was divided again.
+    var onDivide: @MainActor () -> Void = {}
     /// The pages that belong into the header bar.
     let headerPages: [Widget]
 
@@ -19,14 +21,25 @@ final class MainView: Box {
     private let listDivider = Separator(.down)
     private let lists: [WindowShape: PageSwitcher]
     private let feet: [WindowShape: Box]
+    private let side = Box(.across)
+    private var sides: [WindowShape: Box] = [:]
+    private let bottom = Box(.across).styled("bottom-list")
+    private var frontPages: [Widget] = []
     private var frontButtons: [Button] = []
     private let tabs: [any Panel]
     private let fronts: [any Panel]
+    /// The ids of the panels under the map.
+    private let underMap: Set<String>
     private var shape = WindowShape.wide
     private var front: String
     private var shown: String?
+    /// The page that is shown in place of everything else; nil if there is none.
+    private(set) var cover: String?
+
+    /// The ids of wide pages that show the map beside them for now.
+    private var pagesWithMap: Set<String> = []
     /// Whether a page is shown in place of everything else.
-    private(set) var isCovered = false
+    var isCovered: Bool { cover != nil }
 
     /// The id of the map in the list of a narrow window. It is not that of a panel.
     private static let mapSideID = "map-side"
@@ -38,7 +51,9 @@ final class MainView: Box {
         tabs = panels.filter { $0.page != nil && type(of: $0).layout.hasEntry }
         fronts = panels.filter { $0.page != nil && type(of: $0).layout == .front }
         front = tabs.first.map { type(of: $0).id } ?? Self.mapSideID
-        let under = panels.filter { type(of: $0).layout == .underMap }.compactMap(\.page)
+        let underMap = panels.filter { type(of: $0).layout == .underMap }
+        self.underMap = Set(underMap.map { type(of: $0).id })
+        let under = underMap.compactMap(\.page)
         headerPages = panels.filter { type(of: $0).layout == .header }.compactMap(\.page)
         mapSide = Box(.down, [map.expanding(across: true, down: true)] + under)
         let entries = tabs.map { panel in
@@ -67,7 +82,7 @@ final class MainView: Box {
     /// Brings the page of a panel to the front.
     func show(page id: String) {
         if fronts.contains(where: { type(of: $0).id == id }) {
-            isCovered = true
+            cover = id
             stack.show(id)
             onTurn(id)
         } else {
@@ -80,9 +95,49 @@ final class MainView: Box {
     /// Leaves the page that is shown in place of everything else.
     func uncover() {
         guard isCovered else { return }
-        isCovered = false
+        cover = nil
         stack.show(Self.dividedID)
         focusList()
+    }
+
+    /// Leaves the page that is shown in place of everything else, or the map of a narrow window.
+    /// - Returns: false if there was nothing to leave.
+    func back() -> Bool {
+        if isCovered {
+            uncover()
+        } else if front == Self.mapSideID, let page = shown ?? tabIDs.first {
+            front = page
+            turn()
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// Whether the window shows one page at a time.
+    var isNarrow: Bool { shape == .narrow }
+
+    /// The panel in front.
+    var frontID: String { cover ?? front }
+
+    /// The ids of the panels whose pages are on the screen.
+    var visibleIDs: Set<String> {
+        if let cover { return [cover] }
+        let entries = shape == .wide ? fronts.filter { $0.entry != nil } : []
+        let ids = entries.map { type(of: $0).id } + [front]
+        return mapSide.isVisible ? underMap.union(ids) : Set(ids)
+    }
+
+    /// The distance of the map from the start of the view, in pixels; nil if the map is not beside
+    /// a page.
+    var mapStart: Double? {
+        shape != .narrow && mapSide.isVisible && !isCovered ? mapSide.start(in: self) : nil
+    }
+
+    /// Lets nothing be used while a sheet is shown, except the map if the sheet uses it.
+    func setUnderSheet(_ isUnderSheet: Bool, keepsMap: Bool) {
+        for part in [side, pages, bottom] + frontPages { part.isEnabled = !isUnderSheet }
+        mapSide.isEnabled = !isUnderSheet || keepsMap
     }
 
     /// Moves the keyboard focus to the list of pages, if it is shown.
@@ -90,10 +145,17 @@ final class MainView: Box {
         if !isCovered { lists[shape]?.focus(front) }
     }
 
-    /// Shows the map if it is hidden beside the page.
+    /// Shows the map if it is hidden: beside the page in front, or in place of it in a narrow
+    /// window.
     func showMap() {
         guard shape == .narrow || !mapSide.isVisible else { return }
-        front = Self.mapSideID
+        if shape == .narrow { front = Self.mapSideID } else { pagesWithMap.insert(front) }
+        turn()
+    }
+
+    /// Hides the map beside the page in front, if that page is wide.
+    func hideMap() {
+        pagesWithMap.remove(front)
         turn()
     }
 
@@ -117,9 +179,12 @@ final class MainView: Box {
                 turn()
             }
         }
-        let side = Box(
-            .across,
-            [WindowShape.wide, .compact].map { Box(.down, column($0)).styled("sidebar") })
+        for shape in [WindowShape.wide, .compact] {
+            let box = Box(.down, column(shape)).styled("sidebar")
+            sides[shape] = box
+            side.append(box)
+        }
+        for widget in column(.narrow) { bottom.append(widget) }
         let middle = Box(
             .across, [side.expanding(down: true), listDivider, pages, divider, mapSide])
         mapSide.expanding(across: true, down: true)
@@ -127,11 +192,14 @@ final class MainView: Box {
             .down,
             [
                 middle.expanding(across: true, down: true),
-                Box(.across, column(.narrow)).styled("bottom-list"),
+                bottom,
             ])
         stack.add(Adaptive(all) { [weak self] in self?.divide($0) }, named: Self.dividedID)
         for panel in fronts {
-            if let page = panel.page { stack.add(Scroller(page), named: type(of: panel).id) }
+            guard let page = panel.page else { continue }
+            let scroller = Scroller(page)
+            frontPages.append(scroller)
+            stack.add(scroller, named: type(of: panel).id)
         }
         append(stack.expanding(across: true, down: true))
         for (shape, foot) in feet { addFronts(to: foot, isCompact: shape != .wide) }
@@ -143,9 +211,13 @@ final class MainView: Box {
             let type = type(of: panel)
             let show: @MainActor () -> Void = { [weak self] in self?.show(page: type.id) }
             let button =
-                isCompact
-                ? Button(icon: type.icon, name: type.title, show)
-                : Button(icon: type.icon, text: type.title, show)
+                if isCompact {
+                    Button(icon: type.icon, name: type.title, show)
+                } else if let entry = panel.entry {
+                    Button(around: entry, name: type.title, show)
+                } else {
+                    Button(icon: type.icon, text: type.title, show)
+                }
             button.styled("flat", "page-button").setStyle("compact", on: isCompact)
             foot.append(button)
             frontButtons.append(button)
@@ -164,17 +236,22 @@ final class MainView: Box {
         if shape != .narrow && front == Self.mapSideID { front = shown ?? tabIDs.first ?? front }
         turn()
         if isFocusLost { focusList() }
+        onDivide()
     }
 
     /// Shows what is in front in the present shape.
     private func turn() {
         for (shape, list) in lists {
             list.isVisible = shape == self.shape
+            sides[shape]?.isVisible = shape == self.shape
             feet[shape]?.isVisible = shape == self.shape
             list.show(front)
         }
         let panel = tabs.first { type(of: $0).id == front }
-        let extent = PageExtent(of: panel.map { type(of: $0).layout }, in: shape)
+        let layout = panel.map { panel in
+            pagesWithMap.contains(front) ? PanelLayout.beside : type(of: panel).layout
+        }
+        let extent = PageExtent(of: layout, in: shape)
         listDivider.isVisible = shape != .narrow
         pages.isVisible = extent != .hidden
         mapSide.isVisible = extent != .whole

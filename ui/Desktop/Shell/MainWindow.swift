@@ -1,4 +1,6 @@
+import Contract
 import ControlAPI
+import FeaturesAPI
 import GtkKit
 import PanelKit
 
@@ -9,8 +11,14 @@ final class MainWindow {
     private let window: Window
     private let header = HeaderBar(title: "Waggle")
     private let stack = Stack()
-    private let status = StatusPage(icon: "org.waggle.Waggle")
-    private let words = RecoveryWordsView()
+    private let status = NodeStatePage(icon: "org.waggle.Waggle")
+    private let words: RecoveryWordsView
+    private let wordsFile: RecoveryWordsFile
+    /// Whether the recovery words were shown since the window was opened.
+    private var hasShownWords = false
+    private lazy var menu = MenuButton(icon: "open-menu-symbolic") { [weak self] in
+        self?.menuActions ?? []
+    }.titled("Menu")
     private let map = MapPane()
     private let board: PanelBoard
     private let main: MainView
@@ -18,18 +26,27 @@ final class MainWindow {
     private let bars = BarColumn()
     private let lostBar = Bar(icon: "network-offline-symbolic").hidden()
     private let faultBar = Bar(icon: "dialog-warning-symbolic").hidden()
+    private let undoBar = Bar(icon: "edit-undo-symbolic").styled("undo").hidden()
     private var headerControls: [Widget] = []
 
     private var page = WindowPage.status
+    private var shownTitle = ""
+    private var sheetOnTop: (any PanelSheet)?
+    /// The person of the node, as it last answered.
+    private var person: Key?
+    /// The subject of a notice that was clicked before the node was reached.
+    private var wanted: InboxSubject?
     private var ticker: Ticker?
     private var work: Task<Void, Never>?
 
     /// Creates a window of `application` that follows the node behind `feed`, with these panels.
     init(
         of application: Application, node: any NodeConnection, feed: NodeFeed,
-        catalogue: [any Panel.Type]
+        words: RecoveryWordsFile, catalogue: [any Panel.Type]
     ) {
         self.feed = feed
+        wordsFile = words
+        self.words = RecoveryWordsView()
         window = Window(of: application, header: header, width: 980, height: 687)
         board = PanelBoard(
             of: catalogue, node: node, clock: feed.time, people: feed.people, map: map.canvas)
@@ -50,6 +67,19 @@ final class MainWindow {
         show()
     }
 
+    /// Opens what an inbox item is about, as soon as the node is reached.
+    func open(_ subject: InboxSubject) {
+        present()
+        wanted = subject
+        openWanted()
+    }
+
+    private func openWanted() {
+        guard page == .main, feed.stage == .live, let subject = wanted else { return }
+        wanted = nil
+        board.open(subject)
+    }
+
     private func assemble() {
         window.setTitle("Waggle")
         stack.add(status, named: WindowPage.status.name)
@@ -59,19 +89,19 @@ final class MainWindow {
             header.addAtStart(page)
             headerControls.append(page)
         }
-        if hasPreferences {
-            let button = Button(icon: "preferences-system-symbolic", name: "Preferences") {
-                [weak self] in self?.showPreferences()
-            }
-            header.addAtEnd(button)
-            headerControls.append(button)
-        }
-        window.setContent(Box(.down, [lostBar, faultBar, bars, sheets]))
+        header.addAtEnd(menu)
+        menu.update()
+        headerControls.append(menu)
+        window.setContent(Box(.down, [lostBar, faultBar, bars, sheets, undoBar]))
         lostBar.setButtons([
             Button("Try again now") { [weak self] in self?.feed.retry() }
         ])
-        lostBar.say(
-            "The node is gone", detail: "What you see may be old. Trying to reach it again…")
+        undoBar.setButtons([
+            Button("Undo") { [weak self] in self?.board.undo() },
+            Button(icon: "window-close-symbolic", name: "Close this bar") { [weak self] in
+                self?.board.settleUndo()
+            },
+        ])
         faultBar.setButtons([Button("Close") { [weak self] in self?.faultBar.isVisible = false }])
     }
 
@@ -79,8 +109,17 @@ final class MainWindow {
         feed.onChange = { [weak self] in self?.show() }
         feed.onEvent = { [weak self] in self?.board.receive($0) }
         feed.onFault = { [weak self] in self?.say(fault: String(describing: $0)) }
-        words.onDone = { [weak self] in self?.showFirstPage() }
-        main.onTurn = { [weak self] in self?.board.panel($0)?.didShow() }
+        words.onLater = { [weak self] in self?.leaveWords() }
+        words.onConfirm = { [weak self] in
+            self?.wordsFile.remove()
+            self?.leaveWords()
+        }
+        words.onFault = { [weak self] in self?.say(fault: $0) }
+        main.onTurn = { [weak self] in
+            self?.showTitle()
+            self?.board.turned(to: $0)
+        }
+        main.onDivide = { [weak self] in self?.divided() }
         map.canvas.onShow = { [weak self] in self?.main.showMap() }
         map.canvas.onOpen = { [weak self] in self?.board.open($0) ?? false }
         map.canvas.onChoose = { [weak self] in self?.board.chose($0) }
@@ -91,6 +130,7 @@ final class MainWindow {
         window.onKey { [weak self] in self?.press($0) ?? false }
         window.onFilesDropped { [weak self] in self?.open(files: $0) }
         window.onClose { [weak self] in
+            self?.board.settleUndo()
             self?.work?.cancel()
             self?.ticker = nil
         }
@@ -101,62 +141,91 @@ final class MainWindow {
 
 extension MainWindow {
     private func show() {
-        lostBar.isVisible = feed.stage == .lost
         switch feed.stage {
         case .connecting:
             show(.status)
-            status.wait("Connecting", "Looking for your node…")
+            status.wait("Waggle", "One moment…")
         case .starting:
             show(.status)
-            status.wait("Starting your node", "It goes on running when this window is closed.")
+            status.wait("Starting Waggle", "It keeps running when you close this window.")
         case .notRunning(let reason):
             show(.status)
-            status.say("The node is not running", reason, action: "Try again") { [weak self] in
+            status.say("Waggle is not running", reason, action: "Try again") { [weak self] in
                 self?.feed.retry()
             }
-        case .live:
-            showLive()
-        case .lost:
-            enableHeader()
+        case .live: showLive()
+        case .lost(let reason):
+            if let reason {
+                lostBar.say("Waggle stopped and cannot be started again", detail: reason)
+            } else {
+                lostBar.say("Waggle stopped. Restarting…", detail: "")
+            }
         }
+        if case .lost = feed.stage { lostBar.isVisible = true } else { lostBar.isVisible = false }
+        enableHeader()
     }
 
     private func showLive() {
-        if page == .status {
-            if let secret = feed.removeRecoveryWords() {
-                words.show(secret)
-                show(.words)
-            } else {
-                showFirstPage()
-            }
-        }
-        enableHeader()
+        let isNewPerson = person != nil && person != feed.people.me?.person
+        person = feed.people.me?.person ?? person
+        if isNewPerson { hasShownWords = false }
+        if page == .status || isNewPerson { showFirstPage() }
         update()
+        openWanted()
     }
 
+    /// Shows the page with which a new user begins, or the main page.
     private func showFirstPage() {
-        main.uncover()
-        if let id = board.firstPage { board.show(page: id) } else { show(.main) }
+        if let id = board.firstPage { board.show(page: id) } else { showWordsOnce() }
+    }
+
+    /// Shows the recovery words once after each start until they are confirmed, else the main page.
+    private func showWordsOnce() {
+        if !hasShownWords, wordsFile.isWaiting { showWords() } else { show(.main) }
+    }
+
+    private func showWords() {
+        guard let secret = wordsFile.words else { return show(.main) }
+        hasShownWords = true
+        words.show(secret)
+        show(.words)
+    }
+
+    private func leaveWords() {
+        show(.main)
+        board.panel(main.frontID)?.update()
+        main.focusList()
     }
 
     private func show(_ page: WindowPage) {
         let isNew = page != self.page
         self.page = page
         enableHeader()
+        showTitle()
         stack.show(page.name)
         if isNew && page == .main { main.focusList() }
     }
 
     private func enableHeader() {
-        let isEnabled = feed.stage == .live && page != .words
+        let isEnabled = feed.stage == .live && page != .words && !board.hasSheet
         for control in headerControls { control.isEnabled = isEnabled }
-        main.enableFronts(isEnabled)
+        main.enableFronts(feed.stage == .live)
+    }
+
+    private func showTitle() {
+        let panel = page == .main ? board.panel(main.frontID) : nil
+        let isFirstPage = panel?.comesFirst ?? false
+        let title = panel.flatMap { isFirstPage ? nil : type(of: $0).title } ?? "Waggle"
+        guard title != shownTitle else { return }
+        shownTitle = title
+        header.setTitle(title)
     }
 
     /// Shows everything with the times and ages of this moment.
     private func update() {
-        guard feed.stage == .live || feed.stage == .lost else { return }
-        header.setSubtitle(board.subtitle ?? "")
+        guard page == .main || page == .words else { return }
+        showTitle()
+        header.setSubtitle(main.isNarrow ? "" : board.subtitle ?? "")
         board.update()
     }
 }
@@ -164,18 +233,52 @@ extension MainWindow {
 // MARK: - Around the panels
 
 extension MainWindow: PanelBoardView {
-    func show(sheet: (any PanelSheet)?) { sheets.show(sheet) }
+    func show(sheet: (any PanelSheet)?) {
+        sheetOnTop = sheet
+        sheets.show(sheet, width: nil)
+        divided()
+        enableHeader()
+    }
+
+    /// Divides the width between the scrim of a sheet and the map that it uses.
+    private func divided() {
+        let keepsMap = page == .main && sheetOnTop?.usesMap == true && main.mapStart != nil
+        main.setUnderSheet(sheetOnTop != nil, keepsMap: keepsMap)
+        sheets.setWidth(keepsMap ? main.mapStart : nil)
+    }
 
     func show(page id: String) {
         show(.main)
         main.show(page: id)
+        showTitle()
+        board.panel(main.frontID)?.update()
     }
 
-    func leaveFront() { main.uncover() }
+    func leaveFront() {
+        main.uncover()
+        showTitle()
+        showWordsOnce()
+    }
+
+    var visibleIDs: Set<String> { page == .main ? main.visibleIDs : [] }
+
+    var recoveryWords: PanelAction? {
+        guard wordsFile.isWaiting else { return nil }
+        return PanelAction("Recovery words…") { [weak self] in self?.showWords() }
+    }
+
+    func showMap(_ isShown: Bool) {
+        if isShown { main.showMap() } else { main.hideMap() }
+    }
 
     func say(fault: String?) {
         if let fault { faultBar.say("That did not work", detail: fault) }
         faultBar.isVisible = fault != nil
+    }
+
+    func show(undo sentence: String?) {
+        if let sentence { undoBar.say(sentence, detail: "") }
+        undoBar.isVisible = sentence != nil
     }
 
     func showPanels() {
@@ -197,20 +300,61 @@ extension MainWindow {
     }
 
     private func press(_ press: KeyPress) -> Bool {
-        if board.press(press) { return true }
-        guard page == .main, !main.isCovered, !board.hasSheet, press.isControl,
-            case .character(let character) = press.key
-        else { return false }
+        if press.isControl, case .character(let character) = press.key, "wq".contains(character) {
+            window.close()
+            return true
+        }
+        if board.press(press, front: main.frontID) { return true }
+        guard !board.hasSheet else { return false }
+        switch press.key {
+        case .escape: return back()
+        case .menu where !press.isControl && !press.isShift:
+            menu.open()
+            return true
+        case .character(let character) where press.isControl: return command(character)
+        default: return false
+        }
+    }
+
+    /// Leaves the page or the map that is in front of the others.
+    private func back() -> Bool {
+        if page == .words {
+            words.leave()
+            return true
+        }
+        guard page == .main else { return false }
+        if board.panel(main.frontID)?.back() == true { return true }
+        guard main.back() else { return false }
+        showTitle()
+        return true
+    }
+
+    private func command(_ character: Character) -> Bool {
         switch character {
         case ",": showPreferences()
-        case "?": present(ShortcutsSheet(of: board.panels))
+        case "?": showShortcuts()
         default:
             let digit = character.wholeNumberValue ?? 0
-            guard main.tabIDs.indices.contains(digit - 1) else { return false }
+            guard page == .main, main.tabIDs.indices.contains(digit - 1) else { return false }
             board.show(page: main.tabIDs[digit - 1])
         }
         return true
     }
+
+    private var menuActions: [PanelAction] {
+        let preferences =
+            hasPreferences
+            ? [PanelAction("Preferences") { [weak self] in self?.showPreferences() }] : []
+        return preferences + [
+            PanelAction("Keyboard shortcuts") { [weak self] in self?.showShortcuts() },
+            PanelAction("About Waggle") { [weak self] in
+                guard let self else { return }
+                present(AboutSheet(version: feed.version))
+            },
+        ]
+    }
+
+    private func showShortcuts() { present(ShortcutsSheet(of: board.panels)) }
 
     private var hasPreferences: Bool { board.panels.contains { $0.preferences != nil } }
 

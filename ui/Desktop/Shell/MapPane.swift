@@ -5,6 +5,9 @@ import PanelKit
 @MainActor
 final class MapPane: Box {
     let canvas = MapCanvas()
+    private let hint = Label(
+        "Where are you? Click your place on the map, or type it below, then press “I am here”."
+    ).styled("map-hint").centred().width(characters: 28).aligned(.centre, .centre)
     private lazy var menu = PopupMenu(over: canvas)
 
     init() {
@@ -12,7 +15,9 @@ final class MapPane: Box {
         canvas.minimum(width: 180, height: 200).expanding(across: true, down: true)
         let overlay = Overlay(over: canvas).expanding(across: true, down: true)
         overlay.float(makeButtons())
+        overlay.float(hint, letsPointerThrough: true)
         append(overlay)
+        canvas.onEmpty = { [weak self] in self?.hint.isVisible = $0 }
     }
 
     /// Opens a menu over the map, at a point of the canvas.
@@ -31,6 +36,9 @@ final class MapPane: Box {
                 },
                 Button(icon: "zoom-fit-best-symbolic", name: "Show everyone") { [weak canvas] in
                     canvas?.fit()
+                },
+                Button(icon: "find-location-symbolic", name: "My location") { [weak canvas] in
+                    canvas?.goToMe()
                 },
             ])
         return buttons.styled("linked").aligned(.end, .start).margin(12)

@@ -1,4 +1,6 @@
+import Contract
 import ControlAPI
+import FeaturesAPI
 import GtkKit
 import PanelKit
 
@@ -11,10 +13,18 @@ protocol PanelBoardView: AnyObject {
     func show(page id: String)
     /// Leaves the page that is in front of everything else.
     func leaveFront()
+    /// Shows the map beside the page in front, or hides it there.
+    func showMap(_ isShown: Bool)
     /// Shows a fault in a bar; nil removes the bar.
     func say(fault: String?)
+    /// Shows that something can be undone; nil shows that nothing can.
+    func show(undo sentence: String?)
     /// Shows badges, bars and map as the panels have them now.
     func showPanels()
+    /// The ids of the panels whose pages are on the screen.
+    var visibleIDs: Set<String> { get }
+    /// Shows the recovery words; nil if the user has confirmed them.
+    var recoveryWords: PanelAction? { get }
 }
 
 /// All panels of the window. It alone owns their sheets and passes values from one panel to
@@ -25,12 +35,19 @@ final class PanelBoard {
     /// The widgets around the panels.
     weak var view: (any PanelBoardView)?
     private var sheets = SheetStack()
+    private let clock: PanelClock
+    /// The last action if it can be undone, and the end of that time.
+    private var undoable: (offer: UndoOffer, end: Duration)?
+
+    /// The time in which something can be undone.
+    static let undoTime = Duration.seconds(8)
 
     /// Makes the panels of a catalogue.
     init(
         of catalogue: [any Panel.Type], node: any NodeConnection, clock: PanelClock,
         people: People, map: any PanelMap
     ) {
+        self.clock = clock
         precondition(
             Set(catalogue.map { $0.id }).count == catalogue.count, "Two panels have the same id.")
         panels = catalogue.map { type in
@@ -55,10 +72,20 @@ final class PanelBoard {
         }
     }
 
-    /// Lets every panel show times and ages as they are now.
+    /// Lets the panels that are on the screen show times and ages as they are now. A page that is
+    /// not shown costs nothing.
     func update() {
-        for panel in panels { panel.update() }
+        if let undoable, clock.now >= undoable.end { settleUndo() }
+        let visible = (view?.visibleIDs ?? []).union(sheets.owners)
+        for panel in panels where visible.contains(type(of: panel).id) { panel.update() }
         view?.showPanels()
+    }
+
+    /// Lets a panel show everything as it is now, because its page comes to the front.
+    func turned(to id: String) {
+        guard let panel = panel(id) else { return }
+        panel.update()
+        panel.didShow()
     }
 
     /// The markers, circles and tracks that the panels show on the map.
@@ -85,8 +112,29 @@ final class PanelBoard {
         return (owners.reversed() + others).contains { $0.open(item) }
     }
 
+    /// Opens what an inbox item is about; the inbox if no panel knows it.
+    func open(_ subject: InboxSubject) {
+        for wanted in [subject, .inbox] where panels.contains(where: { $0.open(wanted) }) { return }
+    }
+
     /// Returns the entries of the map's menu for a value, from all panels that accept it.
     func actions(for offer: Offer) -> [PanelAction] { actions(for: offer, from: "map's menu") }
+
+    /// Undoes what was done last, if it still can be.
+    func undo() {
+        guard let undone = undoable?.offer else { return }
+        undoable = nil
+        view?.show(undo: nil)
+        undone.undo()
+    }
+
+    /// Makes lasting what was done last; it can no longer be undone.
+    func settleUndo() {
+        guard let settled = undoable?.offer else { return }
+        undoable = nil
+        view?.show(undo: nil)
+        settled.settle()
+    }
 
     /// Opens each file with the first panel that accepts its ending.
     /// - Returns: the paths of the files that no panel accepts.
@@ -104,12 +152,14 @@ final class PanelBoard {
     /// Whether a sheet is shown, which has the keyboard for itself.
     var hasSheet: Bool { sheets.top != nil }
 
-    /// Performs the shortcut of a key, or removes the top sheet for the Escape key.
+    /// Performs the shortcut of a key, or removes the top sheet for the Escape key. If two panels
+    /// have the same shortcut, that of the page in front is performed.
     /// - Returns: whether the key was used.
-    func press(_ press: KeyPress) -> Bool {
+    func press(_ press: KeyPress, front id: String? = nil) -> Bool {
         if press.key == .escape { return escape() }
-        guard !hasSheet,
-            let shortcut = panels.lazy.flatMap(\.shortcuts).first(where: { $0.press == press })
+        let ordered = panels.filter { type(of: $0).id == id } + panels
+        let known = ordered.lazy.flatMap(\.shortcuts)
+        guard !hasSheet, let shortcut = known.first(where: { $0.press == press })
         else { return false }
         shortcut.perform()
         return true
@@ -142,6 +192,8 @@ extension PanelBoard: PanelShell {
 
     func leaveFront() { view?.leaveFront() }
 
+    func showMap(_ isShown: Bool) { view?.showMap(isShown) }
+
     func say(fault: String?) { view?.say(fault: fault) }
 
     func panelsChanged() { view?.showPanels() }
@@ -151,9 +203,23 @@ extension PanelBoard: PanelShell {
             let type = type(of: panel)
             guard type.id != id, let title = type.accepts[offer.kind], panel.canAccept(offer)
             else { return nil }
-            return PanelAction(title) { [weak panel] in panel?.accept(offer) }
+            return PanelAction(
+                title, short: type.shortTitles[offer.kind], icon: type.icon
+            ) { [weak panel] in panel?.accept(offer) }
         }
     }
 
+    func answers(to item: InboxList.Item) -> [PanelAction] {
+        panels.flatMap { $0.answers(to: item) }
+    }
+
+    func offerUndo(_ offer: UndoOffer) {
+        settleUndo()
+        undoable = (offer, clock.now + Self.undoTime)
+        view?.show(undo: offer.sentence)
+    }
+
     var waysToMeet: [PanelAction] { panels.flatMap(\.waysToMeet) }
+
+    var recoveryWords: PanelAction? { view?.recoveryWords }
 }

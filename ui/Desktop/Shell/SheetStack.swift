@@ -11,6 +11,9 @@ struct SheetStack {
     /// The sheet that can be used; nil if there is none.
     var top: PresentedSheet? { sheets.last }
 
+    /// The ids of the panels whose sheets are shown.
+    var owners: Set<String> { Set(sheets.map(\.owner)) }
+
     /// Adds a sheet above those of the same panel.
     /// - Returns: the removed sheets: those of another panel, and the sheet itself if it was
     ///   presented before.

@@ -17,7 +17,7 @@ enum WindowShape: Equatable {
     /// The width of a page beside the map in a window this wide, in pixels.
     static func pageWidth(in width: Double) -> Int32 {
         WindowShape(width: width) == .narrow
-            ? 0 : Int32(min(max(width / 3, pageWidths.lowerBound), pageWidths.upperBound))
+            ? 0 : Int32(min(max(width * 0.4, pageWidths.lowerBound), pageWidths.upperBound))
     }
 
     /// The widths of a page beside the map, in pixels.

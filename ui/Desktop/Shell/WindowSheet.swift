@@ -7,12 +7,13 @@ class WindowSheet: Sheet {
     /// Called when the sheet is to be closed.
     var onClose: @MainActor () -> Void = {}
 
-    private let close = Button("Close").aligned(.end)
+    private let close = Button("Close")
 
     /// Creates a sheet with this content.
     init(title: String, _ content: [Widget]) {
         super.init(title: title)
-        for view in content + [close] { append(view) }
+        for view in content { append(view) }
+        setButtons([close])
         close.onClick { [weak self] in self?.onClose() }
     }
 
@@ -36,17 +37,53 @@ final class PreferencesSheet: WindowSheet {
 final class ShortcutsSheet: WindowSheet {
     /// Creates the shortcuts of the window and of the panels.
     init(of panels: [any Panel]) {
-        let grid = Grid(columnSpacing: 24, rowSpacing: 4)
+        let grid = Grid(columnSpacing: 24, rowSpacing: 6)
         let preferences =
             panels.contains { $0.preferences != nil } ? [("Ctrl+,", "Preferences")] : []
-        let own = [("Ctrl+1…9", "Show a page"), ("Esc", "Close a sheet")]
-        let rows = own + preferences + panels.flatMap(\.shortcuts).map { ($0.press.text, $0.title) }
-        for (row, (key, title)) in rows.enumerated() {
-            let row = Int32(clamping: row)
-            grid.attach(Label(key).styled("heading").onOneLine(), column: 0, row: row)
-            grid.attach(Label(title), column: 1, row: row)
+        let own =
+            panels.flatMap(\.shortcuts).map { ($0.press.text, $0.title) }
+            + [("Ctrl+1…9", "Show a page"), ("Esc", "Go back")]
+            + preferences
+            + [
+                ("Ctrl+?", "Keyboard shortcuts"), ("F10", "Menu"),
+                ("Ctrl+W", "Close the window"),
+            ]
+        let map = [
+            ("Arrows", "Move the map"), ("+ and −", "Zoom"), ("Home", "My location"),
+            ("Tab", "Next person or flag"), ("Enter", "Open it"), ("Shift+F10", "Its menu"),
+        ]
+        var row: Int32 = 0
+        for (title, keys) in [(nil, own), ("On the map", map)] {
+            if let title {
+                grid.attach(Label(title).styled("heading"), column: 0, row: row, columns: 2)
+                row += 1
+            }
+            for (key, effect) in keys {
+                grid.attach(Label(key).styled("key").onOneLine(), column: 0, row: row)
+                grid.attach(Label(effect), column: 1, row: row)
+                row += 1
+            }
         }
-        super.init(title: "Shortcuts", [grid])
+        super.init(title: "Keyboard shortcuts", [grid])
+    }
+}
+
+/// A few words about Waggle, and the version.
+final class AboutSheet: WindowSheet {
+    /// Creates the sheet.
+    /// - Parameter version: the version of the node.
+    init(version: String) {
+        super.init(
+            title: "About Waggle",
+            [
+                Icon("org.waggle.Waggle", pixels: 64).aligned(.centre),
+                Label("Waggle \(version)").styled("heading").centred(),
+                Label(
+                    "Finds people and their dogs around you, without an account and without a "
+                        + "server. Everything stays on your devices."
+                ).centred().width(characters: 36),
+                Label("Apache License 2.0").styled("dim").centred(),
+            ])
     }
 }
 

@@ -5,26 +5,35 @@ public struct MeetingPoint: Equatable, Sendable {
     /// The location in a sentence, such as "the point you chose".
     public var text: String
 
-    /// Uses the chosen location, else the mate's, else the user's own, else the middle of the map.
-    public init(chosen: Coordinate?, mate: Coordinate?, mine: Coordinate?, middle: Coordinate) {
+    /// Uses the chosen location, else the mate's, else the user's own; nil if none is known, so
+    /// that the user is asked for one.
+    public init?(
+        chosen: Coordinate?, mate: Coordinate?, mateName: String? = nil, mine: Coordinate?
+    ) {
         if let chosen {
             self.init("the point you chose", chosen)
         } else if let mate {
-            self.init("their last location", mate)
+            self.init("\(mateName ?? "your mate")'s last location", mate)
         } else if let mine {
             self.init("your own location", mine)
         } else {
-            self.init("the middle of the map", middle)
+            return nil
         }
     }
 
     /// Uses a location that another panel offered, with its name if it has one.
-    public init(offered location: Coordinate, name: String?) {
+    public init(offered location: Coordinate, name: String? = nil) {
         self.init(name.map { "“\($0)”" } ?? "the point you chose", location)
     }
+
+    /// Uses a location of an existing plan.
+    public init(planned location: Coordinate) { self.init("the place so far", location) }
 
     private init(_ text: String, _ coordinate: Coordinate) {
         self.text = text
         self.coordinate = coordinate
     }
+
+    /// "Meet at your own location (37.56650° N, 126.97800° E)."
+    public var sentence: String { "Meet at \(text) (\(coordinate.text))." }
 }

@@ -3,10 +3,12 @@
 public protocol PanelMap: AnyObject {
     /// The location that the user chose; nil if none.
     var chosen: Coordinate? { get }
-    /// The location in the middle of the map.
-    var middle: Coordinate { get }
+    /// Whether the map is on the screen.
+    var isMapped: Bool { get }
     /// Chooses a location, or none; `moving` brings it into the middle.
     func choose(_ location: Coordinate?, moving: Bool)
+    /// Brings the map into view, if a page hides it.
+    func show()
     /// Selects the marker with this id and brings it into view.
     func select(id: String)
 }

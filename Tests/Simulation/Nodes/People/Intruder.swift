@@ -238,12 +238,13 @@ final class Intruder: Sendable {
 
     private func checkMemory(of person: SimulatedPerson) async throws {
         let shown = state.withLock { ($0.devices, $0.people) }
-        let devices = Set(shown.0.map(\.description))
+        // A notice names a device or a person.
+        let strangers = Set(shown.0.map(\.description) + shown.1.map(\.description))
         for row in try await person.node.rows("SELECT reference FROM neighbours_inbox") {
-            guard let reference = row.text("reference"), devices.contains(reference) else {
+            guard let reference = row.text("reference"), strangers.contains(reference) else {
                 continue
             }
-            world.violated("\(person.node.name) was told of a stranger's device")
+            world.violated("\(person.node.name) was told of a stranger")
         }
         guard let replica = person.node.replica else { throw NodeIsGone() }
         for stranger in shown.1 where await replica.personRecord(stranger) != nil {

@@ -82,45 +82,82 @@ struct ChatTimelineTests {
         #expect(timeline.before?.string == "10")
     }
 
+    /// The number of the message under the divider; nil if the divider is not shown.
+    private func divided(_ timeline: ChatTimeline) -> String? {
+        timeline.messages.first { $0.id == timeline.divider }?.text.string
+    }
+
     @Test func `the divider stays where it was when the room was opened`() {
         var timeline = ChatTimeline()
         timeline.add(newest: page(1...3, unread: 2))
         timeline.add(newest: page(1...4, unread: 4))
-        #expect(timeline.rows.firstIndex(of: .divider) == 1)
-        #expect(timeline.rows.count == 5)
+        #expect(divided(timeline) == "2")
         timeline.remove(recordKey(2))
-        #expect(!timeline.rows.contains(.divider))
+        #expect(divided(timeline) == nil)
     }
 
     @Test func `only a message that arrives while the user is away has a divider`() {
         var timeline = ChatTimeline()
         timeline.add(newest: page(1...2))
         timeline.add(newest: page(1...3, unread: 3))
-        #expect(!timeline.rows.contains(.divider))
+        #expect(divided(timeline) == nil)
         timeline.add(newest: page(1...4, unread: 4), isRead: false)
-        #expect(timeline.rows.firstIndex(of: .divider) == 3)
+        #expect(divided(timeline) == "4")
         timeline.add(newest: page(1...5, unread: 4))
         timeline.add(newest: page(1...6, unread: 6))
-        #expect(timeline.rows.firstIndex(of: .divider) == 3)
+        #expect(divided(timeline) == "4")
+    }
+
+    @Test func `a room that was opened at its first unread message keeps the divider there`() {
+        var timeline = ChatTimeline()
+        timeline.add(newest: page(151...200, before: 151, unread: 20), isRead: false)
+        timeline.replace(with: page(1...50, after: 50, unread: 20))
+        #expect(divided(timeline) == "20")
+        timeline.add(newer: page(51...200, unread: 20))
+        timeline.add(newest: page(151...200, before: 151, unread: 20))
+        #expect(divided(timeline) == "20")
+    }
+
+    // MARK: 200 messages at most
+
+    @Test func `scrolling up drops the newest messages beyond 200, which can be loaded again`() {
+        var timeline = ChatTimeline()
+        timeline.add(newest: page(301...350, before: 301))
+        for start in stride(from: 251, through: 101, by: -50) {
+            timeline.add(older: page(start...(start + 49), before: start))
+        }
+        #expect(timeline.messages.count == ChatTimeline.countMax)
+        #expect(texts(timeline).first == "101" && texts(timeline).last == "300")
+        #expect(timeline.after == cursor(1300))
+        timeline.add(newer: page(301...350))
+        #expect(timeline.messages.count == ChatTimeline.countMax)
+        #expect(texts(timeline).first == "151" && texts(timeline).last == "350")
+        #expect(timeline.before == cursor(1151))
+        #expect(timeline.after == nil)
+    }
+
+    @Test func `messages that arrive drop the oldest beyond 200`() {
+        var timeline = ChatTimeline()
+        timeline.replace(with: page(1...200, before: 1))
+        timeline.dropOldest()
+        #expect(timeline.messages.count == 200)
+        timeline.add(newest: page(152...201, before: 152))
+        #expect(timeline.messages.count == 201)
+        timeline.dropOldest()
+        #expect(texts(timeline).first == "2")
+        #expect(timeline.before == cursor(1002))
     }
 
     @Test(
         arguments: [
-            (.queued, 0, "will send when you meet"),
-            (.sent, 0, "sent"), (.delivered, 0, "delivered"),
-            (.delivered, 1, "read by 1 of 2"), (.read, 2, "read"), (.unknown, 0, nil),
+            (.queued, 0, "Will send when you meet"),
+            (.sent, 0, "Sent"), (.delivered, 0, "Delivered"),
+            (.delivered, 1, "Read by 1 of 2"), (.read, 2, "Read"), (.unknown, 0, nil),
             (nil, 0, nil),
         ] as [(MessageState?, Int, String?)])
     func `the delivery state is shown in words`(
         state: MessageState?, read: Int, text: String?
     ) {
         #expect(message(1, state: state, read: read).stateText == text)
-    }
-
-    @Test func `a long text is one line of 60 characters in a list`() {
-        #expect(ChatText.oneLine("one\ntwo") == "one two")
-        #expect(ChatText.oneLine(String(repeating: "x", count: 60)).count == 60)
-        #expect(ChatText.oneLine(String(repeating: "x", count: 61)).hasSuffix("…"))
-        #expect(ChatText.oneLine(String(repeating: "x", count: 61)).count == 60)
     }
 }

@@ -37,13 +37,55 @@ import Testing
             latitude: 1, longitude: 2, ageSeconds: ageSeconds, isStale: false)
     }
 
-    @Test func `a promise of one person names who that is`() {
-        var invited = summary(state: .invited, phase: .scheduled, sharing: .outside)
-        invited.peopleCount = Count(clamping: 1)
-        #expect(PromiseText.detail(of: invited, when: "Fri").contains(" Ann alone so far "))
+    @Test(arguments: [PromiseMembership.invited, .left, .removed, .unknown])
+    func `a promise of one person names who that is, never one who was asked`(
+        state: PromiseMembership
+    ) {
+        var asked = summary(state: state, phase: .scheduled, sharing: .outside)
+        asked.peopleCount = Count(clamping: 1)
+        #expect(PromiseText.detail(of: asked).hasPrefix("Ann alone so far "))
         var mine = summary(phase: .scheduled, sharing: .idle, mine: true)
         mine.peopleCount = Count(clamping: 1)
-        #expect(PromiseText.detail(of: mine, when: "Fri").contains(" you alone so far "))
+        #expect(PromiseText.detail(of: mine).hasPrefix("you alone so far "))
+    }
+
+    @Test func `the page counts down to the time and says what it costs to be late`() {
+        let seoul = Self.calendar("Asia/Seoul")
+        func countdown(_ seconds: Int64) -> String {
+            PromiseText.countdown(to: now + .seconds(seconds), now: now, calendar: seoul)
+        }
+        #expect(countdown(24 * 60) == "Today 18:24 · in 24 min")
+        #expect(countdown(5400) == "Today 19:30 · in 1 h 30 min")
+        #expect(countdown(20 * 3600) == "Tomorrow 14:00 · in 20 h")
+        #expect(countdown(-240) == "Today 17:56 · 4 min ago")
+        var dinner = summary()
+        dinner.locationName = "Noodle bar"
+        #expect(
+            PromiseText.detail(of: dinner) == "Noodle bar · 3 people · late costs 500 potatoes")
+        dinner.penalty = PromisePenalty(clamping: 0)
+        #expect(PromiseText.detail(of: dinner) == "Noodle bar · 3 people")
+    }
+
+    @Test func `an answer has a button, and what ends or changes a promise is in the menu`() {
+        func actions(_ promise: PromiseSummary) -> ([PromiseAction], [PromiseAction]) {
+            let actions = PromiseActions(for: promise, people: [], now: before)
+            return (actions.buttons, actions.menu)
+        }
+        #expect(
+            actions(summary(state: .invited, phase: .scheduled, sharing: .outside))
+                == ([.decline, .accept], []))
+        #expect(
+            actions(summary(phase: .scheduled, sharing: .idle, mine: true))
+                == ([], [.change, .delete]))
+        #expect(actions(summary()) == ([], [.stop, .leave]))
+        #expect(actions(summary(sharing: .stopped)) == ([.share], [.leave]))
+        #expect(actions(summary(sharing: .unconfirmed)) == ([.leave, .confirm], []))
+    }
+
+    private static func calendar(_ zone: String) -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = TimeZone(identifier: zone) ?? .gmt
+        return calendar
     }
 
     @Test func `the actions depend on the user's state, and end with the promise's time`() throws {
@@ -78,22 +120,23 @@ import Testing
     }
 
     @Test func `a change contains only the changed fields and the newly invited people`() throws {
-        let utc = try #require(TimeZone(identifier: "UTC"))
+        let utc = Self.calendar("UTC")
         let mine = summary(phase: .scheduled, sharing: .idle, mine: true)
-        var form = PromiseForm(changing: mine, people: [person()], in: utc)
+        var form = PromiseForm(changing: mine, people: [person()], calendar: utc)
         // Ten thousand seconds after the beginning of 1970; its own time may be near.
         #expect(form.when == "1970-01-01 02:46")
-        #expect(form.fault(now: early, in: utc) == "Nothing is changed yet.")
+        #expect(form.fault(now: early, calendar: utc) == "Nothing is changed yet.")
         #expect(form.original?.people == [key("b")])
         form.penalty = 1000
-        #expect(form.fault(now: early, in: utc) == nil)
+        #expect(form.fault(now: early, calendar: utc) == nil)
         #expect(
-            try form.change(now: early, in: utc)
+            try form.change(now: early, calendar: utc)
                 == EditPromise(promise: NameOrKey(key("d")), penalty: Whole(1000)))
         form.when = "1970-01-01 02:59"
-        #expect(form.fault(now: early, in: utc) == "At least 30 minutes ahead, please.")
+        #expect(form.fault(now: early, calendar: utc) == "At least 30 minutes ahead, please.")
         form.when = "1970-01-01 03:00"
-        #expect(try form.change(now: early, in: utc)?.atMs == Timestamp(milliseconds: 10_800_000))
+        #expect(
+            try form.change(now: early, calendar: utc)?.atMs == Timestamp(milliseconds: 10_800_000))
         #expect(form.invitation == nil)
         form.people = [key("c")]
         #expect(
@@ -102,27 +145,32 @@ import Testing
                     promise: NameOrKey(key("d")), with: [NameOrKey(key("c"))]))
         form.title = String(repeating: "x", count: 16)
         #expect(
-            form.fault(now: early, in: utc)
+            form.fault(now: early, calendar: utc)
                 == "The title must have 1 to 15 characters; it has 16")
     }
 
     @Test func `a promise is moved only if another point was chosen`() throws {
         let mine = summary(phase: .scheduled, sharing: .idle, mine: true)
-        let here = try #require(Coordinate(latitude: 37.5, longitude: 127))
-        let there = try #require(Coordinate(latitude: 37.501, longitude: 127))
-        for chosen in [nil, here] {
-            var form = PromiseForm(changing: mine, people: [], chosen: chosen)
-            form.isMoved = true
-            #expect(try form.change(now: early) == nil)
-        }
-        var form = PromiseForm(changing: mine, people: [], chosen: there)
+        var form = PromiseForm(changing: mine, people: [])
         #expect(try form.change(now: early) == nil)
-        form.isMoved = true
+        form.location = Coordinate(latitude: 37.501, longitude: 127)
         #expect(
             try form.change(now: early)
                 == EditPromise(
                     promise: NameOrKey(key("d")), latitude: Latitude(37.501, field: "latitude"),
                     longitude: Longitude(127, field: "longitude")))
+    }
+
+    @Test func `a promise without a location asks for one`() throws {
+        var form = PromiseForm()
+        form.title = "Dinner"
+        form.when = "19:30"
+        form.people = [key("b")]
+        let zone = Self.calendar("Asia/Seoul")
+        #expect(
+            form.fault(now: now, calendar: zone) == "Where? Choose where to meet on the map.")
+        form.location = Coordinate(latitude: 1, longitude: 2)
+        #expect(form.fault(now: now, calendar: zone) == nil)
     }
 
     @Test func `only actions that end something for good ask for confirmation`() {
@@ -133,14 +181,14 @@ import Testing
     }
 
     @Test func `a day that the month does not have is refused`() throws {
-        let utc = try #require(TimeZone(identifier: "UTC"))
-        var form = PromiseForm(at: try #require(Coordinate(latitude: 1, longitude: 2)))
+        let utc = Self.calendar("UTC")
+        var form = PromiseForm(at: Coordinate(latitude: 1, longitude: 2))
         for (when, isDay) in [
             ("2027-02-28 18:30", true), ("2027-02-29 18:30", false), ("2028-02-29 18:30", true),
             ("2027-02-31 18:30", false), ("2027-04-31 00:00", false),
         ] {
             form.when = when
-            #expect((form.at(now: .example, in: utc) != nil) == isDay)
+            #expect(((try? form.at(now: .example, calendar: utc)) != nil) == isDay)
         }
     }
 
@@ -149,13 +197,19 @@ import Testing
         let person = PromiseLedger.Person(
             person: key("b"), name: "Ann", me: false, owes: 0, past: 4, late: 1,
             keptPercent: percent, title: .ordinary)
-        #expect(PromiseText.ledger(person) == "Ordinary · \(shown) % kept")
+        #expect(PromiseText.ledger(person) == "\(shown) % kept · 4 promises")
     }
 
     @Test func `debts are shown if there are any`() {
-        let person = PromiseLedger.Person(
-            person: key("b"), name: "Ann", me: false, owes: 500, past: 0, late: 0, title: .newcomer)
-        #expect(PromiseText.ledger(person) == "Newcomer · none past yet · owes 500 potatoes")
+        func line(me: Bool, owes: Int) -> String {
+            PromiseText.ledger(
+                PromiseLedger.Person(
+                    person: key("b"), name: "Ann", me: me, owes: owes, past: 0, late: 0,
+                    title: .newcomer))
+        }
+        #expect(line(me: false, owes: 500) == "no promise past yet · owes 500 potatoes")
+        #expect(line(me: true, owes: 500) == "no promise past yet · you owe 500 potatoes")
+        #expect(line(me: true, owes: 0) == "no promise past yet")
     }
 
     @Test func `no person is called late on old data`() throws {
@@ -166,19 +220,20 @@ import Testing
         }
         #expect(PromiseText.line(of: ben, age: .seconds(120)) == "1.20 km to go · 2 min ago")
         #expect(
-            PromiseText.line(of: ben, age: .seconds(121)) == "no location for 2 min (1.20 km then)")
+            PromiseText.line(of: ben, age: .seconds(121))
+                == "No location for 2 min · 1.20 km to go then")
         #expect(
             PromiseText.line(of: person { $0.lateness = .open }, age: nil)
-                == "not on the way yet")
+                == "Not on the way yet")
         let first = person {
             $0.rank = Ordinal(clamping: 1)
             $0.medal = .gold
             $0.latenessText = "4 min early"
         }
-        #expect(PromiseText.line(of: first, age: nil) == "#1 · gold medal, 4 min early")
+        #expect(PromiseText.line(of: first, age: nil) == "1st · gold medal · 4 min early")
         #expect(
             PromiseText.line(of: person { $0.state = .invited }, age: nil)
-                == "invited")
+                == "Invited")
     }
 
     @Test func `the map shows the goal with its circle, and people on the way with their age`()
@@ -211,39 +266,68 @@ import Testing
     }
 
     @Test func `a moved promise asks, and says who has not confirmed its time`() throws {
-        let utc = try #require(TimeZone(identifier: "UTC"))
+        let utc = Self.calendar("UTC")
         let moved = summary(phase: .scheduled, sharing: .unconfirmed)
-        let question = PromiseText.question(about: moved, in: utc)
+        let question = PromiseText.question(about: moved, now: early, calendar: utc)
         #expect(question.hasPrefix("Ann moved it. Show your location from"))
         // Half an hour before 02:46.
-        #expect(question.contains("2:16"))
-        #expect(PromiseText.state(of: moved).hasPrefix("Ann moved it."))
+        #expect(question.contains("02:16"))
+        #expect(PromiseText.state(of: moved, now: early) == "Ann moved it")
         let ben = person { $0.hasConfirmed = false }
-        #expect(PromiseText.line(of: ben, age: nil) == "has not confirmed the new time")
+        #expect(PromiseText.line(of: ben, age: nil) == "Has not confirmed the new time")
         let me = person {
             $0.hasConfirmed = false
             $0.me = true
         }
-        #expect(PromiseText.line(of: me, age: nil) == "you have not confirmed the new time")
+        #expect(PromiseText.line(of: me, age: nil) == "You have not confirmed the new time")
         let willing = person { $0.hasConfirmed = true }
-        #expect(PromiseText.line(of: willing, age: nil) == "not on the way yet")
+        #expect(PromiseText.line(of: willing, age: nil) == "Not on the way yet")
     }
 
     @Test func `a bar says that the user's location is shown, or asks whether it may be`() {
         let shown: [PromiseSharing] = [.sharing, .searching, .elsewhere, .unconfirmed]
         for sharing in PromiseSharing.allCases {
-            let bar = PromiseText.bar(about: summary(sharing: sharing))
+            let bar = PromiseText.bar(about: summary(sharing: sharing), now: before)
             #expect((bar != nil) == shown.contains(sharing))
             #expect(bar?.title.contains("Dinner") ?? true)
         }
     }
 
-    private let seoul = TimeZone(identifier: "Asia/Seoul")
+    @Test func `the page says whether the others see the user, unless a bar says so`() {
+        func sentence(_ sharing: PromiseSharing) -> String? {
+            PromiseText.sentence(about: summary(sharing: sharing), now: before)
+        }
+        #expect(sentence(.sharing) == nil && sentence(.elsewhere) == nil)
+        #expect(sentence(.stopped) == "You are not shown, and your arrival does not count.")
+        #expect(sentence(.arrived) == "You have arrived.")
+        #expect(sentence(.unconfirmed)?.hasPrefix("Ann moved it.") == true)
+    }
+
+    @Test func `an invitation has a bar until its time`() {
+        let invited = summary(state: .invited, phase: .scheduled, sharing: .outside)
+        #expect(
+            PromiseText.bar(about: invited, now: before)?.title == "Ann asks you to come: Dinner")
+        #expect(PromiseText.bar(about: invited, now: time) == nil)
+    }
+
+    @Test func `a result says the rank, the medal and the debt`() {
+        func result(_ rank: Int?, _ medal: PromiseMedal?, owes: Int) -> String {
+            PromiseText.result(
+                of: PromiseResult.Person(
+                    person: key("b"), name: "Ben", rank: rank, medal: medal,
+                    lateness: rank == nil ? .noShow : .late, latenessText: "2 min late", owes: owes)
+            )
+        }
+        #expect(result(2, .silver, owes: 0) == "2nd · silver medal · 2 min late")
+        #expect(result(11, nil, owes: 500) == "11th · 2 min late · owes 500 potatoes")
+        #expect(result(nil, nil, owes: 500) == "Did not come · owes 500 potatoes")
+    }
+
     /// 2026-05-01 18:00 in Seoul.
     private let now = Timestamp(milliseconds: 1_777_626_000_000)
 
     private func form(_ when: String) throws -> PromiseForm {
-        var form = PromiseForm(at: try #require(Coordinate(latitude: 1, longitude: 2)))
+        var form = PromiseForm(at: Coordinate(latitude: 1, longitude: 2))
         form.title = "Dinner"
         form.when = when
         form.people = [key("b")]
@@ -257,31 +341,35 @@ import Testing
     func `a time without a day is the next such time, and a day may be added`(
         _ when: String, _ ahead: Duration
     ) throws {
-        let zone = try #require(seoul)
-        #expect(try form(when).at(now: now, in: zone) == now + ahead)
-        #expect(try form(when).fault(now: now, in: zone) == nil)
+        let zone = Self.calendar("Asia/Seoul")
+        #expect(try form(when).at(now: now, calendar: zone) == now + ahead)
+        #expect(try form(when).fault(now: now, calendar: zone) == nil)
     }
 
-    @Test(arguments: ["", "soon", "25:00", "18:60", "18", "2026-05-01", "2026-13-01 18:30", "::"])
-    func `a text that is not a time is reported`(_ when: String) throws {
-        let zone = try #require(seoul)
-        #expect(try form(when).fault(now: now, in: zone)?.hasPrefix("When?") == true)
+    @Test(arguments: [
+        ("", "When?"), ("soon", "'soon' is not a time"), ("25:00", "'25:00' is on no calendar"),
+        ("18", "'18' is not a time"), ("2026-05-01", "'2026-05-01' names no time of day"),
+        ("2026-13-01 18:30", "'2026-13-01 18:30' is"),
+    ])
+    func `a text that is not a time is reported`(_ when: String, _ fault: String) throws {
+        let zone = Self.calendar("Asia/Seoul")
+        #expect(try form(when).fault(now: now, calendar: zone)?.hasPrefix(fault) == true)
     }
 
     @Test func `the form reports the first fault`() throws {
-        let zone = try #require(seoul)
+        let zone = Self.calendar("Asia/Seoul")
         var wrong = try form("18:29")
-        #expect(wrong.fault(now: now, in: zone) == "At least 30 minutes ahead, please.")
+        #expect(wrong.fault(now: now, calendar: zone) == "At least 30 minutes ahead, please.")
         wrong.title = String(repeating: "a", count: 16)
         #expect(
-            wrong.fault(now: now, in: zone)
+            wrong.fault(now: now, calendar: zone)
                 == "The title must have 1 to 15 characters; it has 16")
         wrong = try form("18:30")
         wrong.people = []
-        #expect(wrong.fault(now: now, in: zone)?.hasPrefix("With whom?") == true)
+        #expect(wrong.fault(now: now, calendar: zone)?.hasPrefix("With whom?") == true)
         wrong.people = [key("b")]
         wrong.locationName = "  "
-        let request = try wrong.making(now: now, in: zone)
+        let request = try wrong.making(now: now, calendar: zone)
         #expect(request.locationName == nil && request.atMs == now + .seconds(1800))
     }
 }

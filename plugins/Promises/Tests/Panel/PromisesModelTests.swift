@@ -17,7 +17,8 @@ struct PromisesModelTests {
     init() async {
         model = PromisesModel(node: node, clock: PanelClock(HastyClock().windowClock))
         let detail = PromiseDetail(summary: dinner(), people: [])
-        node.answer(PromiseCommands.today, with: PromisesToday(promises: [], allDone: false))
+        node.answer(
+            PromiseCommands.today, with: PromisesToday(promises: [], allDone: false, text: ""))
         node.answer(PromiseCommands.ledger, with: PromiseLedger(people: [], debts: []))
         node.answer(PromiseCommands.show, with: detail)
         node.answer(PromiseCommands.stop, with: detail)
@@ -53,7 +54,7 @@ struct PromisesModelTests {
 
     /// Opens the dinner.
     private func open() async {
-        model.toggle(key("d"))
+        model.open(key("d"))
         await model.queries.settle()
     }
 
@@ -114,5 +115,78 @@ struct PromisesModelTests {
         await model.queries.settle()
         #expect(node.drainActions() == ["promise/stop"])
         #expect(node.drainQueries().isEmpty)
+    }
+
+    @Test func `a past promise costs its result, and nothing when it is closed`() async {
+        var past = dinner()
+        past.phase = .past
+        setList(past)
+        node.answer(
+            PromiseCommands.result,
+            with: PromiseResult(
+                id: key("d"), title: "Dinner", atMs: past.atMs, phase: .past, isFinal: true,
+                people: []))
+        model.queries.receive(.opened)
+        await model.queries.settle()
+        _ = node.drainQueries()
+        await open()
+        #expect(node.drainQueries() == ["promise/result"])
+        #expect(model.state.result?.title == "Dinner")
+        model.close()
+        await model.queries.settle()
+        #expect(node.drainQueries().isEmpty && model.state.promise == nil)
+    }
+
+    @Test func `a promise that is in no list is asked for when it is opened`() async {
+        var past = dinner()
+        past.id = key("e")
+        past.phase = .past
+        node.answer(PromiseCommands.show, with: PromiseDetail(summary: past, people: []))
+        node.answer(
+            PromiseCommands.result,
+            with: PromiseResult(
+                id: key("e"), title: "Dinner", atMs: past.atMs, phase: .past, isFinal: true,
+                people: []))
+        _ = node.drainQueries()
+        model.open(key("e"))
+        await model.queries.settle()
+        #expect(node.drainQueries() == ["promise/show", "promise/result"])
+        #expect(model.state.promise?.id == key("e") && model.state.result != nil)
+    }
+
+    @Test func `the page of a promise closes if it is called off or was left`() async {
+        let ends: [(PromisePhase, PromiseMembership)] = [(.deleted, .member), (.scheduled, .left)]
+        for (phase, state) in ends {
+            setList(dinner())
+            model.queries.receive(.opened)
+            await open()
+            #expect(model.state.promise != nil)
+            var gone = dinner()
+            (gone.phase, gone.state) = (phase, state)
+            node.answer(PromiseCommands.show, with: PromiseDetail(summary: gone, people: []))
+            setList()
+            model.queries.receive(changed("d", .plan, .attendance))
+            await model.queries.settle()
+            #expect(model.state.promise == nil && model.state.selected == nil)
+        }
+    }
+
+    @Test func `invitations have a part of their own, and the others stand under their day`() {
+        var state = PromisesState()
+        let (first, second) = (dinner(), dinner(sharing: .idle))
+        var asked = first
+        asked.state = .invited
+        state.open = [asked]
+        #expect(state.invitations.count == 1 && state.ofLaterDays.isEmpty)
+        state.open = [second]
+        #expect(state.ofLaterDays.count == 1 && state.ofToday.isEmpty)
+        #expect(state.heading == "Promises", "today's are not known yet")
+        state.today = PromisesToday(promises: [], allDone: false, text: "")
+        #expect(state.heading == "Nothing promised today")
+        state.today = PromisesToday(promises: [second], allDone: false, text: "")
+        #expect(state.ofToday.count == 1 && state.ofLaterDays.isEmpty)
+        #expect(state.heading == "1 promise today")
+        state.selected = second.id
+        #expect(state.othersOfToday.isEmpty)
     }
 }

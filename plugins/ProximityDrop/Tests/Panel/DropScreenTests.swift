@@ -56,7 +56,7 @@ struct DropScreenTests {
         let session = session(.idle, incoming: true, peer: stranger)
         let screen = DropScreen(session, timeLeft: nil)
         #expect(session.isInvitation)
-        #expect(screen.title == "Person nearby (dddddd) wants to drop profiles")
+        #expect(screen.title == "Someone nearby (dddddd) wants to drop profiles")
         #expect(screen.showsChoice && !screen.showsTarget)
         #expect(screen.actions == [.decline, .accept])
     }
@@ -130,10 +130,10 @@ struct DropScreenTests {
 
     @Test func `a device to drop with is named as far as it is known`() {
         let peer = DropStatus.Peer(device: key("d"), suffix: KeySuffix(key("d")))
-        #expect(DropTarget(peer).label == "Person nearby (dddddd)")
+        #expect(DropTarget(peer).label == "Someone nearby (dddddd)")
         let person = NearbyList.Person(
             device: key("d"), suffix: KeySuffix(key("d")), name: "Ann", mate: false, dropOpen: true,
             sinceMs: .example)
-        #expect(DropTarget(person).label == "Ann, waiting for a drop")
+        #expect(DropTarget(person).label == "Ann, ready")
     }
 }

@@ -14,7 +14,7 @@ final class MapPanel: Panel {
     static let accepts: [Offer.Kind: String] = [.location: "I am here"]
     static let fileTypes: Set<String> = ["gpx"]
 
-    /// The bar has two lines if it is narrower, in pixels.
+    /// The bar has two lines if it is narrower, in pixels of unscaled texts.
     private static let barWidthMin = 300.0
 
     private let context: PanelContext
@@ -26,7 +26,9 @@ final class MapPanel: Panel {
         self.context = context
         let bar = LocationBar(context)
         self.bar = bar
-        barView = Adaptive(bar) { bar.axis = $0 < Self.barWidthMin ? .down : .across }
+        barView = Adaptive(bar) {
+            bar.axis = $0 < Self.barWidthMin * TextScale.now ? .down : .across
+        }
         player = TrackPlayer(context: context)
         bar.onChoose = { [weak self] in self?.context.map.choose($0, moving: true) }
         bar.onSetLocation = { [weak self] in self?.setLocation($0) }

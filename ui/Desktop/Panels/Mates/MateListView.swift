@@ -6,20 +6,20 @@ import PanelKit
 /// The list of mates. A screen reader uses it instead of the map.
 @MainActor
 final class MateListView: Box {
-    /// Called with a mate to show on the map.
-    var onShow: @MainActor (MateList.Mate) -> Void = { _ in }
-
     private let context: PanelContext
-    private let list = Box(.down)
+    private let own: @MainActor (Key) -> [PanelAction]
+    private let list = RowList()
     private let empty: Box
     private let ways = Box(.down, spacing: 8).aligned(.centre)
     private var shownWays: [String] = []
     private var rows: [Key: MateRow] = [:]
-    private var mates: [Key: MateList.Mate] = [:]
+    private var order: [Key] = []
 
     /// Creates an empty list of the panel with this context.
-    init(_ context: PanelContext) {
+    /// - Parameter own: the actions of the mates' own page for a mate.
+    init(_ context: PanelContext, own: @escaping @MainActor (Key) -> [PanelAction]) {
         self.context = context
+        self.own = own
         list.role(.list).named("Mates")
         empty = Box(
             .down, spacing: 8,
@@ -31,23 +31,28 @@ final class MateListView: Box {
                 ways,
             ])
         super.init(.down)
-        append(empty.margin(across: 12, down: 28))
+        styled("page")
+        append(empty.margin(across: 0, down: 12))
         append(list)
     }
 
     /// Shows the mates; rows that stay keep their position and focus. If there are none, it shows
     /// how the user can find some.
     func show(_ people: People, now: Timestamp, waysToMeet: [PanelAction]) {
-        mates = Dictionary(people.mates.map { ($0.person, $0) }, uniquingKeysWith: { $1 })
-        rows = rows.filter { mates[$0.key] != nil }
+        let wanted = people.mates.map(\.person)
         for mate in people.mates {
             row(for: mate.person).update(
-                mate, name: people.names[mate.person] ?? mate.suffix.string, now: now,
-                distance: people.distance(to: mate.location?.coordinate))
+                mate, name: people.names[mate.person] ?? mate.suffix.string,
+                way: people.way(to: mate.location?.coordinate), now: now)
         }
-        list.replaceChildren(with: people.mates.compactMap { rows[$0.person] })
-        empty.isVisible = mates.isEmpty
-        list.isVisible = !mates.isEmpty
+        if wanted != order {
+            order = wanted
+            let kept = Set(wanted)
+            rows = rows.filter { kept.contains($0.key) }
+            list.replaceRows(with: wanted.compactMap { rows[$0] })
+        }
+        empty.isVisible = wanted.isEmpty
+        list.isVisible = !wanted.isEmpty
         show(waysToMeet)
     }
 
@@ -62,7 +67,7 @@ final class MateListView: Box {
         let row = MateRow(
             person: person,
             actions: { [context] in context.actions(for: .person(person)) },
-            onShow: { [weak self] in self?.mates[person].map { self?.onShow($0) } })
+            own: { [own] in own(person) })
         rows[person] = row
         return row
     }

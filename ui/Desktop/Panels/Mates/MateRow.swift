@@ -3,58 +3,64 @@ import FeaturesAPI
 import GtkKit
 import PanelKit
 
-/// One mate in the list: name, presence, last location, a button to show them on the map, and the
-/// actions of other panels for this mate. The first of those actions has a button, the others a
-/// menu.
+/// One mate in the list: name, dog, presence and last location. The first action of the other
+/// panels has a button; the others, the map and the details are in a menu.
 @MainActor
-final class MateRow: Box {
-    private let name = Label().styled("row-title").width(characters: 26)
-    private let dog = Label().styled("dim").width(characters: 26)
-    private let presence = Label().width(characters: 26)
-    private let location = Label().styled("dim").width(characters: 26)
-    private let first: Button
-    private let show: Button
-    private let more: MenuButton
-    private let actions: @MainActor () -> [PanelAction]
-
-    /// Creates a row for a person.
-    /// - Parameter actions: the actions of the other panels at this moment.
-    init(
-        person: Key, actions: @escaping @MainActor () -> [PanelAction],
-        onShow: @escaping @MainActor () -> Void
-    ) {
-        self.actions = actions
-        first = Button("") { actions().first?.perform() }
-        more = MenuButton { Array(actions().dropFirst()) }
-        show = Button(icon: "mark-location-symbolic", name: "Show on the map", onShow)
-        super.init(.across, spacing: 12)
-        styled("row").role(.listItem)
-        append(Avatar(key: person.string))
-        let buttons = Box(.across, spacing: 6, [first.expanding(across: true), show, more])
-        let texts = Box(
-            .down, spacing: 2,
-            [name, dog, presence, location, buttons.margin(across: 0, down: 4)])
-        append(texts.expanding(across: true))
+final class MateRow: ActionRow {
+    /// The texts of a row; a row whose texts stay the same is not touched.
+    struct Content: Equatable {
+        var name: String
+        var dog: String?
+        var presence: String
+        var location: String?
+        var hasLocation: Bool
+        var actions: [String]
     }
 
-    /// Shows the mate as they are now; `distance` is from the user's own location, in metres.
-    func update(_ mate: MateList.Mate, name text: String, now: Timestamp, distance: Double?) {
-        name.text = text
-        dog.text = mate.profile.dogLine ?? ""
-        dog.isVisible = mate.profile.dogLine != nil
-        presence.text = MateText.presence(of: mate, now: now)
-        presence.setStyle("present", on: mate.present)
-        presence.setStyle("dim", on: !mate.present)
-        location.text = MateText.location(of: mate, distance: distance, now: now) ?? ""
-        location.isVisible = mate.location != nil
-        let title = actions().first?.title
-        first.isVisible = title != nil
-        first.text = title ?? ""
-        first.named("\(text): \(first.text)")
+    private let avatar: Avatar
+    private let first: Button
+    private let more: MenuButton
+    private let actions: @MainActor () -> [PanelAction]
+    private var shown: Content?
+
+    /// Creates a row for a person.
+    /// - Parameters:
+    ///   - actions: the actions of the other panels at this moment.
+    ///   - own: the actions of the mates' own page, such as their details.
+    init(
+        person: Key, actions: @escaping @MainActor () -> [PanelAction],
+        own: @escaping @MainActor () -> [PanelAction]
+    ) {
+        self.actions = actions
+        avatar = Avatar(key: person.string)
+        first = Button("") { actions().first?.perform() }
+        more = MenuButton { actions().dropFirst(TextScale.isLarge ? 0 : 1) + own() }.flat()
+        super.init()
+        addPrefix(avatar)
+        addSuffix(first)
+        addSuffix(more)
+    }
+
+    /// Shows the mate as they are now; `way` is the distance and direction from the user.
+    func update(_ mate: MateList.Mate, name: String, way: String?, now: Timestamp) {
+        let content = Content(
+            name: name, dog: mate.profile.dogLine, presence: MateText.presence(of: mate, now: now),
+            location: MateText.location(of: mate, way: way, now: now),
+            hasLocation: mate.location != nil, actions: actions().map(\.title))
+        guard content != shown else { return }
+        shown = content
+        avatar.show(name: mate.profile.nickname?.string ?? "")
+        title = name
+        let whereabouts = [content.presence, content.location].compactMap { $0 }
+        subtitle = [content.dog, whereabouts.joined(separator: " · ")].compactMap { $0 }
+            .joined(separator: "\n")
+        first.isVisible = !content.actions.isEmpty && !TextScale.isLarge
+        let action = actions().first
+        first.text = action?.shortTitle ?? action?.title ?? ""
+        let full = "\(name): \(action?.title ?? "")"
+        first.named(full).tooltip(full)
         more.update()
-        more.titled("More for \(text)")
-        show.isEnabled = mate.location?.coordinate != nil
-        show.named("Show \(text) on the map")
-        named("\(text). \(presence.text)")
+        more.titled("More for \(name)")
+        named("\(name). \(content.presence)")
     }
 }

@@ -5,39 +5,41 @@ import PanelKit
 
 /// The texts and markers for a mate.
 enum MateText {
-    /// Returns the presence in words: here, or the time when last seen. A sign shows it beside the
-    /// colour.
+    /// Returns the presence in words: here, or the time when last seen.
     static func presence(of mate: MateList.Mate, now: Timestamp) -> String {
-        if mate.state == .waiting { return "◌ Waiting for their yes" }
-        if mate.present { return "● Here now" }
-        guard let last = mate.lastExchangeMs else { return "○ Not seen since you met" }
-        return "○ Last seen \(AgeText.ago(since: last, now: now))"
+        if mate.state == .waiting { return "Waiting for their yes" }
+        if mate.present { return "Here now" }
+        guard let last = mate.lastExchangeMs else { return "Not seen since you met" }
+        return "Last seen \(AgeText.ago(since: last, now: now))"
     }
 
-    /// Returns the distance and the age of the location, or nil if they show no location.
-    static func location(of mate: MateList.Mate, distance: Double?, now: Timestamp) -> String? {
+    /// Returns the distance, the direction and the age of the location, or nil if they show no
+    /// location.
+    static func location(of mate: MateList.Mate, way: String?, now: Timestamp) -> String? {
         guard let location = mate.location else { return nil }
         let age = AgeText.ago(since: location.atMs, now: now)
-        guard let distance = distance.flatMap(DistanceText.text) else {
-            return "Location from \(age)"
-        }
-        return "\(distance) away, \(age)"
+        guard let way else { return "Location from \(age)" }
+        return "\(way), \(age)"
     }
 
     /// Returns the markers of the mates whose location is known.
     @MainActor
     static func markers(of people: People, now: Timestamp) -> [MapMarker] {
         people.mates.compactMap { mate in
-            marker(of: mate, name: people.names[mate.person] ?? mate.suffix.string, now: now)
+            marker(
+                of: mate, name: people.names[mate.person] ?? mate.suffix.string,
+                way: people.way(to: mate.location?.coordinate), now: now)
         }
     }
 
-    private static func marker(of mate: MateList.Mate, name: String, now: Timestamp) -> MapMarker? {
+    private static func marker(
+        of mate: MateList.Mate, name: String, way: String?, now: Timestamp
+    ) -> MapMarker? {
         guard let location = mate.location else { return nil }
         let age = now - location.atMs
         return MapMarker(
             id: mate.person.string, symbol: .person, coordinate: location.coordinate, title: name,
-            detail: AgeText.ago(age), isStale: age > MapMarker.freshMax,
-            offer: .person(mate.person))
+            detail: [way, AgeText.ago(age)].compactMap { $0 }.joined(separator: " · "),
+            isStale: age > MapMarker.freshMax, offer: .person(mate.person))
     }
 }

@@ -11,14 +11,11 @@ final class MatesPanel: Panel {
     static let icon = "system-users-symbolic"
 
     private let context: PanelContext
-    private let list: MateListView
-    private let scroller: Scroller
+    private lazy var list = MateListView(context) { [weak self] in self?.own(for: $0) ?? [] }
+    private lazy var scroller = Scroller(list)
 
     init(context: PanelContext) {
         self.context = context
-        list = MateListView(context)
-        scroller = Scroller(list)
-        list.onShow = { [weak self] in self?.context.map.select(id: $0.person.string) }
     }
 
     var page: Widget? { scroller }
@@ -39,5 +36,71 @@ final class MatesPanel: Panel {
         else { return false }
         action.perform()
         return true
+    }
+}
+
+// MARK: - One mate
+
+extension MatesPanel {
+    private func mate(_ person: Key) -> MateList.Mate? {
+        context.people.mates.first { $0.person == person }
+    }
+
+    private func name(of mate: MateList.Mate) -> String {
+        context.people.names[mate.person] ?? mate.suffix.string
+    }
+
+    /// The actions of this page for a mate: the map, if it shows them, and the details.
+    private func own(for person: Key) -> [PanelAction] {
+        let map =
+            mate(person)?.location == nil
+            ? []
+            : [
+                PanelAction("Show on the map") { [weak self] in
+                    self?.context.map.select(id: person.string)
+                }
+            ]
+        return map + [PanelAction("Details…") { [weak self] in self?.showDetails(of: person) }]
+    }
+
+    private func showDetails(of person: Key) {
+        guard let mate = mate(person) else { return }
+        let now = context.clock.nodeTime
+        let way = context.people.way(to: mate.location?.coordinate)
+        let location = MateText.location(of: mate, way: way, now: now).map { ("Location", $0) }
+        let sheet = MateSheet(
+            person: person, name: name(of: mate),
+            presence: MateText.presence(of: mate, now: now),
+            rows: mate.profile.rows + [location].compactMap { $0 },
+            actions: context.actions(for: .person(person)) + own(for: person).dropLast(),
+            endings: endings(of: mate))
+        sheet.onClose = { [context, weak sheet] in sheet.map(context.dismiss) }
+        context.present(sheet)
+        sheet.focusClose()
+    }
+
+    private func endings(of mate: MateList.Mate) -> [PanelAction] {
+        let (context, name, person) = (context, name(of: mate), NameOrKey(mate.person))
+        return [
+            PanelAction("Block…") {
+                context.confirm(
+                    "Block \(name)?",
+                    "You no longer see each other, and nothing is sent to them. They are not told.",
+                    button: "Block"
+                ) {
+                    context.perform(
+                        MateCommands.block, BlockPerson(person: person, reason: .other))
+                }
+            },
+            PanelAction("Remove…") {
+                context.confirm(
+                    "Remove \(name)?",
+                    "You are no longer mates, on both sides. To become mates again, meet and drop.",
+                    button: "Remove"
+                ) {
+                    context.perform(MateCommands.remove, MateReference(person: person))
+                }
+            },
+        ]
     }
 }

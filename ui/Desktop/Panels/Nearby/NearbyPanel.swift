@@ -44,6 +44,8 @@ final class NearbyPanel: Panel {
         scroller = Scroller(view)
         asked = Self.queries { [weak self] in try await self?.ask($0) }
         asked?.onFault = context.report
+        view.onLookAgain = { [weak self] in self?.lookAgain() }
+        view.onAddAddress = { [weak self] in self?.addAddress() }
         view.visibility.onChange = { isForEveryone in
             context.perform(
                 isForEveryone ? NearbyCommands.showToEveryone : NearbyCommands.showToMates)
@@ -53,9 +55,33 @@ final class NearbyPanel: Panel {
     var page: Widget? { scroller }
     var queries: (any PanelQueries)? { asked }
 
+    var shortcuts: [Shortcut] {
+        [
+            Shortcut(KeyPress(.character("r"), isControl: true), "Look again who is nearby") {
+                [weak self] in
+                self?.context.showPage()
+                self?.lookAgain()
+            }
+        ]
+    }
+
     func update() {
         view.show(nearby, now: context.clock.nodeTime, waysToMeet: context.waysToMeet)
         view.visibility.show(visibility, measuredAt: countedAt, now: context.clock.now)
+    }
+
+    /// Queries the people nearby again, and the reason if there are none.
+    private func lookAgain() {
+        nearby = nil
+        update()
+        asked?.askAgain(Query.allCases)
+    }
+
+    private func addAddress() {
+        let sheet = AddressSheet(node: context.node)
+        sheet.onDone = { [context, weak sheet] in sheet.map(context.dismiss) }
+        context.present(sheet)
+        sheet.focusFirst()
     }
 
     private func ask(_ query: Query) async throws {

@@ -6,12 +6,20 @@ import PanelKit
 /// A person nearby: name, distance, direction, since when they are here, and what the other panels
 /// can do with them. The first of those actions has a button, the others a menu.
 @MainActor
-final class NearbyRow: Box {
-    private let name = Label().styled("row-title").width(characters: 28)
-    private let detail = Label().styled("dim").width(characters: 28)
+final class NearbyRow: ActionRow {
+    /// The texts of a row; a row whose texts stay the same is not touched.
+    struct Content: Equatable {
+        var title: String
+        var detail: String
+        var name: String
+        var actions: [String]
+    }
+
+    private let avatar: Avatar
     private let first: Button
     private let more: MenuButton
     private let actions: @MainActor () -> [PanelAction]
+    private var shown: Content?
 
     /// Creates a row for the person of a device.
     init(_ person: NearbyList.Person, _ context: PanelContext) {
@@ -21,27 +29,37 @@ final class NearbyRow: Box {
         }
         self.actions = actions
         first = Button("") { actions().first?.perform() }
-        more = MenuButton { Array(actions().dropFirst()) }
-        super.init(.across, spacing: 12)
-        styled("item").role(.listItem)
-        append(Avatar(key: (person.person ?? person.device).string).aligned(.centre, .start))
-        let buttons = Box(.across, spacing: 6, [first.expanding(across: true), more])
-        append(
-            Box(.down, spacing: 2, [name, detail, buttons.margin(across: 0, down: 4)])
-                .expanding(across: true).aligned(.fill, .centre))
+        more = MenuButton { Array(actions().dropFirst(TextScale.isLarge ? 0 : 1)) }.flat()
+        avatar = Avatar(key: (person.person ?? person.device).string)
+        super.init()
+        addPrefix(avatar)
+        addSuffix(first)
+        addSuffix(more)
     }
 
     /// Shows the person as they are now.
-    func show(_ person: NearbyList.Person, now: Timestamp) {
-        name.text = person.title
-        detail.text = person.detail(now: now)
-        let title = actions().first?.title
-        first.isVisible = title != nil
-        first.text = title ?? ""
-        let called = person.name?.string ?? person.title
-        first.named("\(called): \(first.text)")
+    /// - Parameters:
+    ///   - title: what they are called here.
+    ///   - way: the distance and the direction, if they are known.
+    func show(_ person: NearbyList.Person, title: String, way: String?, now: Timestamp) {
+        let content = Content(
+            title: title, detail: person.detail(way: way, now: now),
+            name: person.name?.string ?? "", actions: actions().map(\.title))
+        guard content != shown else { return }
+        shown = content
+        avatar.show(name: content.name)
+        self.title = content.title
+        subtitle = content.detail
+        let isLarge = TextScale.isLarge
+        first.isVisible = !content.actions.isEmpty && !isLarge
+        let action = actions().first
+        first.text = action?.shortTitle ?? action?.title ?? ""
+        let called = content.name.isEmpty ? content.title : content.name
+        let full = "\(called): \(action?.title ?? "")"
+        first.named(full).tooltip(full)
         more.update()
+        more.isVisible = content.actions.count > (isLarge ? 0 : 1)
         more.titled("More for \(called)")
-        named("\(person.title). \(detail.text)")
+        named("\(content.title). \(content.detail)")
     }
 }

@@ -3,61 +3,69 @@ import FeaturesAPI
 import Location
 
 extension NearbyList {
+    /// Whether there are no people nearby.
+    var isEmpty: Bool { count == 0 }
+
+    private var count: Int { people.count + announcedNames.count + unnamedCount.value }
+
     /// The number of people in one line.
     var summary: String {
-        switch people.count + announcedNames.count + unnamedCount.value {
+        switch count {
         case 0: "Nobody is nearby"
         case 1: "1 person nearby"
         case let count: "\(count) people nearby"
         }
     }
 
-    /// The people who are announced and not linked yet: those who show a name by their name, and
-    /// the number of the others; nil if there are none.
-    var unlinkedText: String? {
-        let sentences = [announcedText, unnamedText].compactMap { $0 }
-        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+    /// A row for people who are announced and not linked yet: one with a name, or all others.
+    struct UnlinkedRow: Equatable {
+        var title: String
+        var detail: String
+        var isNamed: Bool
     }
 
-    /// The maximum number of names in a sentence.
-    private static let namesCountMax = 3
-
-    private var announcedText: String? {
-        var names = announcedNames.prefix(Self.namesCountMax).map(\.string)
-        let rest = announcedNames.count - names.count
-        if rest > 0 { names.append(rest == 1 ? "1 other" : "\(rest) others") }
-        guard let last = names.popLast() else { return nil }
-        return names.isEmpty
-            ? "\(last) is here, but not connected yet."
-            : "\(names.joined(separator: ", ")) and \(last) are here, but not connected yet."
-    }
-
-    private var unnamedText: String? {
-        let isFirst = people.isEmpty && announcedNames.isEmpty
-        return switch unnamedCount.value {
-        case 0: nil
-        case 1: isFirst ? "They show no name." : "1 more person shows no name."
-        default: "\(unnamedCount) \(isFirst ? "" : "more ")people show no name."
+    /// The rows of the people who are announced and not linked yet: those who show a name by their
+    /// name, and the number of the others.
+    var unlinkedRows: [UnlinkedRow] {
+        var rows = announcedNames.map {
+            UnlinkedRow(title: $0.string, detail: "Here, connecting…", isNamed: true)
         }
+        let count = unnamedCount.value
+        if count > 0 {
+            let isFirst = people.isEmpty && announcedNames.isEmpty
+            let more = isFirst ? "" : " more"
+            rows.append(
+                UnlinkedRow(
+                    title: count == 1 ? "1\(more) person" : "\(count)\(more) people",
+                    detail: "No name shown", isNamed: false))
+        }
+        return rows
     }
 }
 
 extension NearbyList.Person {
     /// The name with that of the dog, as far as each is known.
-    var title: String {
+    /// - Parameter isOnlyUnnamed: whether no other person is without a name; two of them are told
+    ///   apart by their keys.
+    func title(isOnlyUnnamed: Bool = true) -> String {
         let names = [name?.string ?? (mate ? suffix.string : nil), dogName?.string]
             .compactMap { $0 }
-        return names.isEmpty ? "Person nearby (\(suffix))" : names.joined(separator: " · ")
+        guard names.isEmpty else { return names.joined(separator: " · ") }
+        return isOnlyUnnamed ? "Someone nearby" : "Someone nearby (\(suffix))"
     }
 
+    /// Whether nothing is known by which to call them.
+    var isUnnamed: Bool { name == nil && dogName == nil && !mate }
+
     /// The distance, the direction and how long they have been here, as far as each is known.
-    func detail(now: Timestamp) -> String {
+    /// - Parameter known: the distance and direction by the location that they share.
+    func detail(way known: String?, now: Timestamp) -> String {
         let distance = distanceMetres.flatMap { DistanceText.text(metres: $0.value) }
         let direction = bearingDegrees.flatMap { CompassPoint(degrees: $0.value) }.map(\.name)
         let way = [distance, distance == nil ? nil : direction].compactMap { $0 }
         let stay = now - sinceMs
         return [
-            way.isEmpty ? nil : way.joined(separator: " "),
+            isUnnamed ? "Name hidden" : nil, way.isEmpty ? known : way.joined(separator: " "),
             stay < .seconds(60) ? "here just now" : "here for \(AgeText.span(stay))",
             dropOpen ? "waiting for a drop" : nil,
         ].compactMap { $0 }.joined(separator: " · ")

@@ -12,10 +12,19 @@ let sideCharacters: Int32 = 38
 /// there is nobody, it shows the reason and its remedy.
 @MainActor
 final class NearbyView: Box {
-    private let summary = Label("Looking around…").styled("page-title").width(characters: 28)
+    /// Called when the user wants to look again.
+    var onLookAgain: @MainActor () -> Void = {}
+    /// Called when the user wants to add a person by their address.
+    var onAddAddress: @MainActor () -> Void = {}
+
+    private let context: PanelContext
+    private let summary = Label("Looking around…").styled("page-title").width(characters: 22)
     private let mates: NearbySection
     private let others: NearbySection
-    private let unlinked = Label().styled("dim").width(characters: sideCharacters).hidden()
+    private let hint = Label(
+        "People with Waggle on the same network appear here by themselves. When you stand beside "
+            + "each other, drop."
+    ).styled("dim").width(characters: sideCharacters).hidden()
     private let reason = EmptyReasonView()
     private let ways = Box(.down, spacing: 8)
     private var shownWays: [String] = []
@@ -24,14 +33,22 @@ final class NearbyView: Box {
 
     /// Creates a page of the panel with this context.
     init(_ context: PanelContext) {
+        self.context = context
         mates = NearbySection("Here now", context)
-        others = NearbySection("Other people", context)
+        others = NearbySection("Someone new", context)
         visibility = VisibilityView()
+        let again = Button(icon: "view-refresh-symbolic", name: "Look again").flat()
+        let address = Button("Add by address…").flat()
         super.init(.down, spacing: 16)
         styled("page")
-        let found = Box(.down, spacing: 16, [summary, reason, ways, mates, others, unlinked])
+        let heading = Box(
+            .across, [summary.expanding(across: true), again.aligned(.end, .start)])
+        let found = Box(.down, spacing: 16, [heading, hint, reason, ways, mates, others])
         append(found.role(.status).named("Nearby"))
         append(visibility)
+        append(address.aligned(.start))
+        again.onClick { [weak self] in self?.onLookAgain() }
+        address.onClick { [weak self] in self?.onAddAddress() }
     }
 
     /// Shows the people nearby; nil shows that the node is still looking.
@@ -39,11 +56,10 @@ final class NearbyView: Box {
         summary.text = nearby?.summary ?? "Looking around…"
         let people = nearby?.people ?? []
         mates.show(people.filter(\.mate), now: now)
-        others.show(people.filter { !$0.mate }, now: now)
-        unlinked.text = nearby?.unlinkedText ?? ""
-        unlinked.isVisible = nearby?.unlinkedText != nil
+        others.show(people.filter { !$0.mate }, more: nearby?.unlinkedRows ?? [], now: now)
         reason.show(nearby?.emptyReason)
         ways.isVisible = people.isEmpty
+        hint.isVisible = nearby?.isEmpty ?? false
         guard waysToMeet.map(\.title) != shownWays else { return }
         shownWays = waysToMeet.map(\.title)
         ways.replaceChildren(with: waysToMeet.map { $0.makeButton().aligned(.start) })
@@ -54,50 +70,97 @@ final class NearbyView: Box {
 @MainActor
 final class NearbySection: Box {
     private let context: PanelContext
-    private let list = Box(.down).styled("list-box").role(.list)
+    private let list = RowList()
     private var rows: [Key: NearbyRow] = [:]
+    private var unlinked: [NearbyList.UnlinkedRow] = []
+    private var unlinkedRows: [ActionRow] = []
 
     init(_ title: String, _ context: PanelContext) {
         self.context = context
         super.init(.down, spacing: 8)
-        list.named(title)
+        list.role(.list).named(title)
         append(Label(title).styled("heading"))
         append(list)
         hidden()
     }
 
-    /// Shows these people; rows that stay keep their position and focus.
-    func show(_ people: [NearbyList.Person], now: Timestamp) {
+    /// Shows these people, and after them people who are announced and not linked yet; rows that
+    /// stay keep their position and focus.
+    func show(
+        _ people: [NearbyList.Person], more: [NearbyList.UnlinkedRow] = [], now: Timestamp
+    ) {
         let wanted = Set(people.map(\.device))
         rows = rows.filter { wanted.contains($0.key) }
+        let isOnlyUnnamed = people.count(where: \.isUnnamed) < 2
         for person in people {
             let row = rows[person.device] ?? NearbyRow(person, context)
             rows[person.device] = row
-            row.show(person, now: now)
+            row.show(
+                person, title: person.title(isOnlyUnnamed: isOnlyUnnamed), way: way(to: person),
+                now: now)
         }
-        list.replaceChildren(with: people.compactMap { rows[$0.device] })
-        isVisible = !people.isEmpty
+        if more != unlinked {
+            unlinked = more
+            unlinkedRows = more.map { row in
+                let shown = ActionRow(row.title, subtitle: row.detail)
+                let avatar = Avatar(key: row.title)
+                avatar.show(name: row.isNamed ? row.title : "")
+                shown.addPrefix(avatar)
+                return shown
+            }
+        }
+        let shown = people.compactMap { rows[$0.device] } + unlinkedRows
+        if !zip(list.rows, shown).allSatisfy({ $0 === $1 }) || list.rows.count != shown.count {
+            list.replaceRows(with: shown)
+        }
+        isVisible = !shown.isEmpty
+    }
+
+    /// Returns the way to a mate, by the location that they share.
+    private func way(to person: NearbyList.Person) -> String? {
+        guard let key = person.person else { return nil }
+        let mate = context.people.mates.first { $0.person == key }
+        return context.people.way(to: mate?.location?.coordinate)
     }
 }
 
-/// The first cause that prevents people from being found, with its fix as a text to copy.
+/// The first cause that prevents people from being found, its fix, and the command for it with a
+/// button that copies it.
 @MainActor
 final class EmptyReasonView: Box {
     private let cause = Label().width(characters: sideCharacters)
-    private let fix = Label().styled("command").selectable().named("What to do")
-        .width(characters: sideCharacters)
+    private let fix = Label().styled("dim").width(characters: sideCharacters)
+    private let command = Label().styled("command").selectable().named("Command")
+        .width(characters: sideCharacters - 10)
+    private let copy = Button("Copy").named("Copy the command")
+    private let line: Box
 
     init() {
-        super.init(.down, spacing: 8, [])
-        append(cause)
-        append(fix)
+        line = Box(.across, spacing: 8, [command.expanding(across: true), copy])
+        super.init(.down, spacing: 8)
+        styled("reason")
+        for view in [cause, fix, line] { append(view) }
+        copy.aligned(.end, .centre).onClick { [weak self] in
+            guard let self else { return }
+            Clipboard.copy(command.text)
+            show(isCopied: true)
+        }
         hidden()
+    }
+
+    private func show(isCopied: Bool) {
+        copy.text = isCopied ? "Copied" : "Copy"
+        copy.named(isCopied ? "Copied" : "Copy the command")
     }
 
     /// Shows a reason; nil shows nothing.
     func show(_ reason: NearbyList.EmptyReason?) {
         cause.text = reason?.cause.string ?? ""
         fix.text = reason?.fix.string ?? ""
+        let text = reason?.command?.string ?? ""
+        if text != command.text { show(isCopied: false) }
+        command.text = text
+        line.isVisible = !text.isEmpty
         isVisible = reason != nil
     }
 }

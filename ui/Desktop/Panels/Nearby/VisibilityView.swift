@@ -10,44 +10,32 @@ final class VisibilityView: Box {
     /// Called when the user shows their names to others, or hides them.
     var onChange: @MainActor (_ isForEveryone: Bool) -> Void = { _ in }
 
-    private let everyone = Label().styled("dim").width(characters: 34)
-    private let change = Button("Show my name for 10 min")
-    private var isForEveryone = false
+    private let everyone = ActionRow()
+    private let change = Switch()
+    private let mates = ActionRow(
+        "Your mates", subtitle: "Your card, and the location that you set by hand")
 
     init() {
         super.init(.down, spacing: 8)
         append(Label("What others can see now").styled("heading"))
-        let row = Box(
-            .down, spacing: 2,
-            [
-                Label("Everyone nearby").styled("row-title"), everyone,
-                change.aligned(.start).margin(across: 0, down: 4),
-            ])
-        let mates = Box(
-            .down, spacing: 2,
-            [
-                Label("Your mates").styled("row-title"),
-                Label("Your card, and the location that you set by hand")
-                    .styled("dim").width(characters: 34),
-            ])
-        append(Box(.down, [row.styled("item"), mates.styled("item")]).styled("list-box"))
-        change.onClick { [weak self] in
-            guard let self else { return }
-            onChange(!isForEveryone)
-        }
+        everyone.addSuffix(change)
+        append(RowList([everyone, mates]).role(.list).named("What others can see now"))
+        change.onTurn { [weak self] in self?.onChange($0) }
     }
 
     /// Shows the people who see my names, and for how long.
     func show(_ visibility: Visibility?, measuredAt: Duration, now: Duration) {
-        isForEveryone = visibility?.isForEveryone ?? false
+        let isForEveryone = visibility?.isForEveryone ?? false
         let left = visibility?.secondsLeft.map {
-            Countdown(timeLeft: .seconds($0.value), measuredAt: measuredAt).text(at: now)
+            Countdown(timeLeft: .seconds($0.value), measuredAt: measuredAt).clockText(at: now)
         }
-        everyone.text =
+        everyone.title =
+            "Show my name for 10 min" + (isForEveryone ? left.map { " · \($0)" } ?? "" : "")
+        everyone.subtitle =
             isForEveryone
-            ? "Your name" + (left.map { " · \($0)" } ?? "")
-            : "That someone is here, but no name"
-        change.text = isForEveryone ? "Hide my name" : "Show my name for 10 min"
+            ? "Everyone nearby sees your name"
+            : "Everyone nearby sees that someone is here, but no name"
+        change.isOn = isForEveryone
         change.named(
             isForEveryone
                 ? "Stop showing your name to everyone"

@@ -4,14 +4,14 @@ import FeaturesAPI
 import GtkKit
 import PanelKit
 
-/// The profile as a form: at the first start, and later from the header bar.
+/// The user's card as a form.
 @MainActor
 final class ProfileFormView: Box {
     /// Called when the form is finished, saved or not.
     var onDone: @MainActor () -> Void = {}
 
     private let node: any NodeConnection
-    private let title = Label().styled("page-title")
+    private let title = Label("Edit your card").styled("page-title")
     private let nickname = Entry(width: 16).named("Your name")
     private let dogName = Entry(width: 16).named("Your dog's name")
     private let age = Entry(width: 4).named("The dog's age in years")
@@ -23,7 +23,7 @@ final class ProfileFormView: Box {
     private let grid = Grid(columnSpacing: 16, rowSpacing: 4)
     private let fault = Label().styled("fault").hidden()
     private let save = Button("Save").suggested()
-    private let later = Button("Later")
+    private let cancel = Button("Cancel")
     private var hints: [ProfileForm.Field: Label] = [:]
     private var privacy: [OptionalField: CheckButton] = [:]
     private var touched: Set<ProfileForm.Field> = []
@@ -37,22 +37,20 @@ final class ProfileFormView: Box {
         append(title)
         append(
             Label(
-                "Mates see this once you have met and both accepted. You can change it at any time."
+                "Mates get this when you have met and both said yes. Change it at any time."
             )
             .styled("dim").width(characters: 60))
         append(grid)
         append(fault.role(.alert))
-        append(Box(.across, spacing: 8, [later, save]).aligned(.end))
+        append(Box(.across, spacing: 8, [cancel, save]).aligned(.end))
         addRows()
         connect()
     }
 
-    /// Fills the form from the node, as a first start or as a later change.
-    func fill(_ me: MyProfile?, isFirstRun: Bool) {
+    /// Fills the form from the node.
+    func fill(_ me: MyProfile?) {
         isFilling = true
         defer { isFilling = false }
-        title.text = isFirstRun ? "Welcome! Who are you two?" : "Your profile"
-        later.text = isFirstRun ? "Later" : "Cancel"
         touched = []
         set(me.map(ProfileForm.init) ?? ProfileForm())
         fault.isVisible = false
@@ -104,7 +102,7 @@ final class ProfileFormView: Box {
         }
         for box in keywords { box.onChange { [weak self] in self?.touch(.keywords) } }
         save.onClick { [weak self] in self?.submit() }
-        later.onClick { [weak self] in self?.onDone() }
+        cancel.onClick { [weak self] in self?.onDone() }
     }
 
     private func touch(_ field: ProfileForm.Field) {

@@ -2,28 +2,48 @@ import Contract
 import ControlAPI
 import FeaturesAPI
 import GtkKit
+import NodeAPI
 import PanelKit
 
-/// The user's own profile as a form: at the first start, and later from the header bar.
+/// The user's own profile: the first page of a new user, later the card as mates get it, and the
+/// form that changes it.
 @MainActor
 final class ProfilePanel: Panel {
     static let id = "profile"
-    static let title = "Your profile"
+    static let title = "Profile"
     static let icon = "avatar-default-symbolic"
     static let layout = PanelLayout.front
 
+    private enum View: String {
+        case first, card, form
+    }
+
     private let context: PanelContext
+    private let stack = Stack()
+    private let first: FirstRunView
+    private let card = CardView()
     private let form: ProfileFormView
+    private let myEntry = ProfileEntry()
 
     init(context: PanelContext) {
         self.context = context
+        first = FirstRunView(node: context.node)
         form = ProfileFormView(node: context.node)
-        form.onDone = { context.leavePage() }
+        stack.add(card, named: View.card.rawValue)
+        stack.add(first, named: View.first.rawValue)
+        stack.add(form, named: View.form.rawValue)
+        first.onDone = { context.leavePage() }
+        form.onDone = { [weak self] in self?.showCard() }
+        card.onEdit = { [weak self] in self?.showForm() }
+        card.onBack = { context.leavePage() }
+        card.onForgetLocation = { context.perform(LocationCommands.clear) }
+        card.onDelete = { [weak self] in self?.askToDelete() }
     }
 
-    var page: Widget? { form }
+    var page: Widget? { stack }
+    var entry: Box? { myEntry }
 
-    /// The form is shown first if the profile is not complete; the user can skip it.
+    /// The page is shown first if the profile is not complete; the user can skip it.
     var comesFirst: Bool { context.people.me?.complete == false }
 
     /// The names of the user and of the dog.
@@ -33,8 +53,73 @@ final class ProfilePanel: Panel {
         }
     }
 
+    func update() {
+        myEntry.show(context.people)
+        card.show(context.people, words: context.recoveryWords)
+    }
+
     func didShow() {
-        form.fill(context.people.me, isFirstRun: comesFirst)
+        if comesFirst {
+            show(.first)
+            first.focusFirst()
+        } else {
+            showCard()
+        }
+    }
+
+    private func show(_ view: View) { stack.show(view.rawValue) }
+
+    private func showCard() {
+        update()
+        show(.card)
+        card.focusFirst()
+    }
+
+    private func showForm() {
+        form.fill(context.people.me)
+        show(.form)
         form.focusFirst()
+    }
+}
+
+// MARK: - Deleting
+
+extension ProfilePanel {
+    private func askToDelete() {
+        let name = context.people.me?.nickname?.string ?? "delete"
+        context.confirm(
+            "Delete everything?",
+            "All your data is erased here and on every device in reach, and cannot be brought "
+                + "back. Devices out of reach erase it when they meet a device that knows.",
+            button: "Delete me", typing: name
+        ) { [weak self] in self?.delete() }
+    }
+
+    private func delete() {
+        Task {
+            do {
+                let deletion = try await context.node.call(
+                    NodeCommands.deleteMe, DeleteMe(yes: true))
+                report(deletion)
+            } catch {
+                context.report(error)
+            }
+        }
+    }
+
+    /// Says who was reached.
+    private func report(_ deletion: Deletion) {
+        let (reached, left) = (deletion.confirmed.count, deletion.unconfirmed.count)
+        let people = { (count: Int) in count == 1 ? "1 person" : "\(count) people" }
+        var sentences = ["Your data is erased on this device."]
+        if reached > 0 { sentences.append("The devices of \(people(reached)) confirmed it.") }
+        if left > 0 {
+            sentences.append("Those of \(people(left)) learn of it from the next device they meet.")
+        }
+        let sheet = NoteSheet(
+            title: "You are deleted", sentence: sentences.joined(separator: " "))
+        sheet.onDone = { [context, weak sheet] in sheet.map(context.dismiss) }
+        context.present(sheet)
+        sheet.focusFirst()
     }
 }

@@ -8,9 +8,9 @@ struct RequestText: Equatable, Sendable {
     /// The name of the other side.
     let name: String
 
-    init(_ request: WalkRequest, name: String) {
+    init(_ request: WalkRequest, names: [Key: String]) {
         self.request = request
-        self.name = name
+        name = names[request.person] ?? request.name?.string ?? "A mate without a name"
     }
 
     /// The title: the two sides.
@@ -19,10 +19,14 @@ struct RequestText: Equatable, Sendable {
             ? "You asked \(name) for a walk" : "\(name) asks you for a walk"
     }
 
-    /// The message and the location.
-    var detail: String { "“\(request.message)” · \(request.locationText)" }
+    /// The time of the walk if it is not now, the message and the location.
+    func detail(now: Timestamp) -> String {
+        let time = request.atMs.map { $0.dayAndTime(now: now) }
+        return [time, "“\(request.message)”", request.locationText].compactMap { $0 }
+            .joined(separator: " · ")
+    }
 
-    /// Its state, with the seconds left while it is open, else with its age.
+    /// Its state, with the time left while it is open, else with its age.
     /// - Parameters:
     ///   - now: the time on the window's clock.
     ///   - time: the time on the node's clock.

@@ -4,7 +4,7 @@ import FeaturesAPI
 import GtkKit
 import PanelKit
 
-/// The walk requests, and after them the rest of the inbox.
+/// The inbox: walk requests and the items of all features, with what answers them.
 @MainActor
 final class RequestsPanel: Panel {
     static let id = "requests"
@@ -13,6 +13,8 @@ final class RequestsPanel: Panel {
     static let accepts: [Offer.Kind: String] = [
         .person: "Ask for a walk…", .location: "Ask for a walk here…",
     ]
+
+    static let shortTitles: [Offer.Kind: String] = [.person: "Walk…"]
 
     /// A query of the panel.
     enum Query: CaseIterable {
@@ -28,36 +30,64 @@ final class RequestsPanel: Panel {
     }
 
     private let context: PanelContext
-    private let list = RequestListView()
+    private let view = InboxView()
     private let scroller: Scroller
+    private let pick: LocationPick
     private var asked: StaleQueries<Query>?
     private var state = RequestsState()
+    private weak var sheet: WalkSheet?
+    /// The fields of a request that was closed before it was sent.
+    private var unsent: WalkForm?
 
     init(context: PanelContext) {
         self.context = context
-        scroller = Scroller(list)
+        scroller = Scroller(view)
+        pick = LocationPick(context)
         asked = Self.queries { [weak self] in try await self?.ask($0) }
         asked?.onFault = context.report
         asked?.onSettled = { [weak self] in
             self?.update()
             self?.context.changed()
         }
-        list.onAnswer = { [weak self] in self?.answer($0, $1) }
+        scroller.onMap { [weak self] in
+            self?.update()
+            self?.context.changed()
+        }
     }
 
     var page: Widget? { scroller }
-    var badge: Int { state.openCount }
+    var badge: Int { state.waitingCount }
     var queries: (any PanelQueries)? { asked }
     var mapLayer: MapLayer { MapLayer(markers: state.markers(names: context.people.names)) }
 
+    /// The requests that wait for an answer; the page itself has them too.
     var bars: [PanelBar] {
-        state.bars(context.people, now: context.clock.now) { [weak self] in self?.answer($0, $1) }
+        guard !scroller.isMapped else { return pick.bars }
+        let requests = state.bars(
+            context.people, now: context.clock.now, time: context.clock.nodeTime
+        ) { [context] id, isYes in
+            context.perform(
+                isYes ? WalkCommands.accept : WalkCommands.decline,
+                WalkReference(id: RecordPrefix(id)))
+        }
+        return pick.bars + requests
+    }
+
+    var shortcuts: [Shortcut] {
+        [
+            Shortcut(KeyPress(.character("n"), isControl: true), "Ask for a walk") { [weak self] in
+                self?.askAnybody()
+            }
+        ]
+    }
+
+    private func askAnybody() {
+        let mates = context.people.mates.map(\.person).filter(context.people.isMate)
+        present(for: mates, meeting: context.meetingPoint())
     }
 
     func update() {
-        list.show(
-            state, names: context.people.names, now: context.clock.now,
-            time: context.clock.nodeTime)
+        if scroller.isMapped { view.show(state.entries.map(content)) }
     }
 
     func open(_ item: MapItem) -> Bool {
@@ -68,39 +98,17 @@ final class RequestsPanel: Panel {
         return true
     }
 
-    func canAccept(_ offer: Offer) -> Bool {
-        if case .person(let person) = offer { return context.people.isMate(person) }
-        return context.people.hasMates
+    func open(_ subject: InboxSubject) -> Bool {
+        guard ["walk", "group", InboxSubject.inbox.kind].contains(subject.kind) else {
+            return false
+        }
+        context.showPage()
+        return true
     }
 
-    func accept(_ offer: Offer) {
-        let mates = context.people.mates
-        switch offer {
-        case .person(let person):
-            let location = mates.first { $0.person == person }?.location?.coordinate
-            present(for: [person], meeting: context.meetingPoint(with: location))
-        case .location(let location, let name):
-            present(
-                for: mates.map(\.person).filter(context.people.isMate),
-                meeting: MeetingPoint(offered: location, name: name), locationName: name)
-        case .track, .photo, .date, .device: break
-        }
-    }
-
-    /// Opens the sheet that asks one of these mates for a walk.
-    private func present(
-        for mates: [Key], meeting point: MeetingPoint, locationName: String? = nil
-    ) {
-        guard !mates.isEmpty else { return }
-        let sheet = WalkSheet(
-            node: context.node, to: mates, names: context.people.names, meeting: point,
-            locationName: locationName)
-        sheet.onDone = { [context, weak sheet] isSent in
-            sheet.map(context.dismiss)
-            if isSent { context.showPage() }
-        }
-        context.present(sheet)
-        sheet.focusFirst()
+    func chose(_ location: Coordinate?) {
+        if let location { sheet?.show(MeetingPoint(offered: location)) }
+        pick.chose(location)
     }
 
     private func ask(_ query: Query) async throws {
@@ -108,18 +116,173 @@ final class RequestsPanel: Panel {
         case .walks:
             state.walks = try await context.node.call(WalkCommands.list)
             state.countedAt = context.clock.now
-        case .inbox: state.inbox = try await context.node.call(InboxCommands.list)
+        case .inbox:
+            state.inbox = try await context.node.call(InboxCommands.list)
+            let open = Set(state.inbox.items.filter { !$0.handled }.map(\.id))
+            state.dismissed.formIntersection(open)
+        }
+    }
+}
+
+// MARK: - Rows
+
+extension RequestsPanel {
+    private func content(of entry: InboxEntry) -> InboxView.Content {
+        let now = context.clock.nodeTime
+        switch entry.subject {
+        case .walk(let request, _):
+            let text = RequestText(request, names: context.people.names)
+            return InboxView.Content(
+                entry: entry, title: text.title, detail: text.detail(now: now),
+                state: text.state(
+                    countdown: state.countdown(of: request), now: context.clock.now, time: now),
+                person: (request.person, text.name), actions: actions(for: entry, title: text.title)
+            )
+        case .item(let item):
+            return InboxView.Content(
+                entry: entry, title: item.title.string, detail: item.body.string,
+                state: AgeText.ago(since: item.atMs, now: now), person: nil,
+                actions: actions(for: entry, title: item.title.string))
         }
     }
 
-    private func answer(_ id: RecordKey, _ answer: RequestAnswer) {
-        let request = WalkReference(id: RecordPrefix(id))
-        switch answer {
-        case .accept: context.perform(WalkCommands.accept, request)
-        case .decline: context.perform(WalkCommands.decline, request)
-        case .cancel: context.perform(WalkCommands.cancel, request)
-        case .handled:
-            context.perform(InboxCommands.handle, InboxReference(id: RecordPrefix(id)))
+    private func actions(for entry: InboxEntry, title: String) -> [PanelAction] {
+        let answers =
+            switch entry.subject {
+            case .walk(let request, _): walkActions(request)
+            case .item(let item):
+                entry.standing == .waitsForMe ? groupActions(item) + context.answers(to: item) : []
+            }
+        guard entry.canBeDismissed else { return answers }
+        let items = entry.unhandled.map(\.id)
+        return answers + [
+            PanelAction("Dismiss") { [weak self] in self?.dismiss(items, title: title) }
+        ]
+    }
+
+    private func walkActions(_ request: WalkRequest) -> [PanelAction] {
+        let reference = WalkReference(id: RecordPrefix(request.id))
+        func action(
+            _ title: String, _ command: Command<WalkReference, WalkRequest>
+        ) -> PanelAction {
+            PanelAction(title) { [context] in context.perform(command, reference) }
         }
+        return switch request.answers(ofMate: context.people.isMate(request.person)) {
+        case .acceptOrDecline:
+            [action("Decline", WalkCommands.decline), action("Accept", WalkCommands.accept)]
+        case .cancel: [action("Cancel request", WalkCommands.cancel)]
+        case .askBack: [PanelAction("Ask back") { [weak self] in self?.askAgain(request) }]
+        case .askAgain: [PanelAction("Ask again") { [weak self] in self?.askAgain(request) }]
+        case .none: []
+        }
+    }
+
+    /// The answers to the invitation to a group.
+    private func groupActions(_ item: InboxList.Item) -> [PanelAction] {
+        guard item.kind == "group", item.actions.contains(where: { $0.string == "accept" }),
+            let group = item.ref.flatMap({ try? NameOrKey($0.string, field: "group") })
+        else { return [] }
+        return [
+            PanelAction("Decline") { [context] in
+                context.perform(GroupCommands.decline, GroupReference(group: group))
+            },
+            PanelAction("Accept") { [context] in
+                context.perform(GroupCommands.accept, GroupReference(group: group))
+            },
+        ]
+    }
+
+    /// Puts the items of a row away. They can be put back for a few seconds.
+    private func dismiss(_ items: [RecordKey], title: String) {
+        state.dismissed.formUnion(items)
+        context.offerUndo(
+            UndoOffer("Dismissed: \(title)", undo: { [weak self] in self?.putBack(items) }) {
+                [context] in
+                for item in items {
+                    context.perform(
+                        InboxCommands.handle, InboxReference(id: RecordPrefix(item)))
+                }
+            })
+        update()
+        context.changed()
+    }
+
+    private func putBack(_ items: [RecordKey]) {
+        state.dismissed.subtract(items)
+        update()
+        context.changed()
+    }
+}
+
+// MARK: - Asking for a walk
+
+extension RequestsPanel {
+    func canAccept(_ offer: Offer) -> Bool {
+        if case .person(let person) = offer { return context.people.isMate(person) }
+        return context.people.hasMates
+    }
+
+    func accept(_ offer: Offer) {
+        switch offer {
+        case .person(let person):
+            present(for: [person], meeting: context.meetingPoint(with: person))
+        case .location(let location, let name):
+            if let name { unsent = (unsent ?? WalkForm()).with(\.locationName, name) }
+            present(
+                for: context.people.mates.map(\.person).filter(context.people.isMate),
+                meeting: MeetingPoint(offered: location, name: name))
+        case .track, .photo, .date, .device, .group: break
+        }
+    }
+
+    /// Asks the person of a request once more, in the same words.
+    private func askAgain(_ request: WalkRequest) {
+        let name = request.locationName?.string
+        if request.direction == .sent {
+            unsent = WalkForm(
+                to: request.person, locationName: name ?? "", message: request.message.string)
+        }
+        present(
+            for: [request.person],
+            meeting: MeetingPoint(offered: request.coordinate, name: name))
+    }
+
+    /// Opens the sheet that asks one of these mates for a walk, with the fields that were not sent.
+    private func present(for mates: [Key], meeting point: MeetingPoint?) {
+        guard !mates.isEmpty else { return }
+        var form = unsent ?? WalkForm()
+        form.to = mates.count == 1 ? mates.first : form.to.flatMap { mates.contains($0) ? $0 : nil }
+        let sheet = WalkSheet(context, to: mates, form: form, meeting: point)
+        self.sheet = sheet
+        unsent = nil
+        var isSent = false
+        sheet.onDone = { [context, weak sheet] sent in
+            isSent = sent
+            sheet.map(context.dismiss)
+            if sent { context.showPage() }
+        }
+        sheet.onChooseLocation = { [weak self, weak sheet] in
+            guard let self, let sheet else { return }
+            context.dismiss(sheet)
+            pick.begin("Where do you want to meet?") { [weak self] location in
+                self?.present(
+                    for: mates, meeting: location.map { MeetingPoint(offered: $0) } ?? point)
+            }
+        }
+        context.present(
+            sheet,
+            onDismiss: { [weak self, weak sheet] in
+                if !isSent { self?.unsent = sheet?.form }
+            })
+        sheet.focusFirst()
+    }
+}
+
+extension WalkForm {
+    /// Returns the form with another text in one field.
+    fileprivate func with(_ field: WritableKeyPath<WalkForm, String>, _ text: String) -> WalkForm {
+        var form = self
+        form[keyPath: field] = text
+        return form
     }
 }

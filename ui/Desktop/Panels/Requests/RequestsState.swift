@@ -9,6 +9,8 @@ struct RequestsState: Equatable, Sendable {
     /// The time when the seconds of the requests were counted, on the window's clock.
     var countedAt = Duration.zero
     var inbox = InboxList(items: [])
+    /// The items that the user has dismissed and may still put back.
+    var dismissed: Set<RecordKey> = []
 
     /// The number of bars that are shown at most; the list has the other requests.
     static let barsCountMax = 2
@@ -18,17 +20,28 @@ struct RequestsState: Equatable, Sendable {
         walks.requests.filter(\.awaitsMyAnswer).sorted { $0.createdMs < $1.createdMs }
     }
 
-    /// The inbox without the walk requests, which have separate rows; the newest first.
-    var otherItems: [InboxList.Item] {
-        let requests = Set(walks.requests.map(\.id.string))
-        return inbox.items.filter { !$0.handled && !requests.contains($0.ref?.string ?? "") }
-            .sorted { $0.atMs > $1.atMs }
+    /// All rows: those that wait for this user first, each part with the newest first. A walk
+    /// request and the items about it are one row.
+    var entries: [InboxEntry] {
+        let items = Dictionary(grouping: inbox.items, by: Self.request(of:))
+        let known = Set(walks.requests.map(\.id.string))
+        let walkEntries = walks.requests.map { request in
+            InboxEntry(request, items: items[request.id.string] ?? [], dismissed: dismissed)
+        }
+        let others = inbox.items.filter { !known.contains(Self.request(of: $0)) }
+            .map { InboxEntry($0, dismissed: dismissed) }
+        return (walkEntries + others).sorted {
+            ($0.standing.rawValue, $1.at, $0.id) < ($1.standing.rawValue, $0.at, $1.id)
+        }
     }
 
-    /// The requests that are open and the items of the inbox.
-    var openCount: Int {
-        walks.requests.count { $0.state.isOpen } + otherItems.count
+    /// Returns the id of the request that an item is about, with which its reference begins.
+    private static func request(of item: InboxList.Item) -> String {
+        String(item.ref?.string.prefix { $0 != "-" } ?? "")
     }
+
+    /// The number of rows that wait for this user.
+    var waitingCount: Int { entries.count { $0.standing == .waitsForMe } }
 
     /// Returns the time of a request that runs down; nil if it has none.
     func countdown(of request: WalkRequest) -> Countdown? {
@@ -38,7 +51,7 @@ struct RequestsState: Equatable, Sendable {
     /// Returns the markers of the walks that are open or agreed.
     func markers(names: [Key: String]) -> [MapMarker] {
         walks.requests.filter { $0.state.isOpen || $0.state == .accepted }.map { walk in
-            let name = names[walk.person] ?? walk.name?.string ?? "someone"
+            let name = names[walk.person] ?? walk.name?.string ?? "a mate"
             return MapMarker(
                 id: walk.id.string, symbol: .flag, coordinate: walk.coordinate,
                 title: "Walk with \(name)",
@@ -48,23 +61,26 @@ struct RequestsState: Equatable, Sendable {
     }
 
     /// Returns the bars of the requests that wait for an answer.
+    /// - Parameters:
+    ///   - now: the time on the window's clock.
+    ///   - time: the time on the node's clock.
     @MainActor
     func bars(
-        _ people: People, now: Duration,
-        onAnswer: @escaping @MainActor (RecordKey, RequestAnswer) -> Void
+        _ people: People, now: Duration, time: Timestamp,
+        onAnswer: @escaping @MainActor (RecordKey, _ isYes: Bool) -> Void
     ) -> [PanelBar] {
         waiting.prefix(Self.barsCountMax).map { request in
-            let text = RequestText(
-                request, name: people.names[request.person] ?? request.name?.string ?? "Someone")
+            let text = RequestText(request, names: people.names)
             let distance = people.distance(to: request.coordinate)
                 .flatMap(DistanceText.text).map { "\($0) from you" }
             let left = countdown(of: request)?.text(at: now)
             return PanelBar(
                 id: request.id.string, icon: "mark-location-symbolic", title: text.title,
-                detail: [text.detail, distance, left].compactMap { $0 }.joined(separator: " · "),
+                detail: [text.detail(now: time), distance, left].compactMap { $0 }
+                    .joined(separator: " · "),
                 answers: [
-                    PanelAction("Decline") { onAnswer(request.id, .decline) },
-                    PanelAction("Accept", isSuggested: true) { onAnswer(request.id, .accept) },
+                    PanelAction("Decline") { onAnswer(request.id, false) },
+                    PanelAction("Accept", isSuggested: true) { onAnswer(request.id, true) },
                 ])
         }
     }

@@ -1,36 +1,62 @@
 import Contract
 import ControlAPI
 import FeaturesAPI
+import Foundation
 import PanelKit
 
 /// The form that asks a mate for a walk, and the faults in its fields.
 struct WalkForm: Equatable, Sendable {
-    var to: Key
-    var meetingPoint: Coordinate
+    /// The mate; nil before one is chosen.
+    var to: Key?
+    /// The location to meet at; nil before one is chosen.
+    var location: Coordinate?
     /// The name of the meeting point; blank if it has none.
     var locationName = ""
+    /// The time of the walk in words; blank for now.
+    var when = ""
     var message = ""
 
     /// Returns the request that is sent to the node.
     /// - Throws: ``CommandFault/usage(_:field:)`` for the first field that breaks its rule.
-    func request() throws -> AskForWalk {
+    func request(now: Timestamp, calendar: Calendar = .here) throws -> AskForWalk {
+        guard let to else { throw CommandFault.usage("Whom? Choose a mate.", field: "to") }
+        guard let location else {
+            throw CommandFault.usage(
+                "Where? Choose where to meet on the map.", field: "latitude")
+        }
         let message = try WalkMessage(message, field: "message")
         let name =
             locationName.trimmed.isEmpty
             ? nil : try LocationName(locationName, field: "locationName")
         return AskForWalk(
-            to: NameOrKey(to), latitude: meetingPoint.north,
-            longitude: meetingPoint.east, locationName: name, message: message)
+            to: NameOrKey(to), latitude: location.north, longitude: location.east,
+            locationName: name, message: message, atMs: try at(now: now, calendar: calendar))
     }
 
-    /// A sentence about the fault in a field, or nil.
-    var fault: String? {
-        if message.trimmed.isEmpty { return "Write a line, such as “A walk before dinner?”" }
+    /// Returns the time of the walk; nil for now.
+    private func at(now: Timestamp, calendar: Calendar) throws -> Timestamp? {
+        switch TypedMoment(when, now: now, calendar: calendar) {
+        case .empty: return nil
+        case .fault(let sentence): throw CommandFault.usage(sentence, field: "atMs")
+        case .moment(let moment):
+            guard moment > now else {
+                throw CommandFault.usage("That time has passed.", field: "atMs")
+            }
+            return moment
+        }
+    }
+
+    /// Returns a sentence about the fault in a field, or nil.
+    func fault(now: Timestamp, calendar: Calendar = .here) -> String? {
         do {
-            _ = try request()
+            _ = try request(now: now, calendar: calendar)
             return nil
         } catch {
-            return CommandFault(error).sentence(labels: Self.labels)
+            let fault = CommandFault(error)
+            if case .usage(_, field: "message") = fault, message.trimmed.isEmpty {
+                return "Write a line, such as “A walk before dinner?”"
+            }
+            return fault.sentence(labels: Self.labels)
         }
     }
 
@@ -41,5 +67,27 @@ struct WalkForm: Equatable, Sendable {
     /// "12 of 100".
     var counter: String {
         "\(message.trimmed.count) of \(WalkMessage.rule.characters.upperBound)"
+    }
+
+    /// Returns a sentence about how long the request waits.
+    /// - Parameters:
+    ///   - name: the mate's name.
+    ///   - isHere: whether a device of theirs is linked now.
+    func waiting(name: String, isHere: Bool) -> String {
+        if !when.trimmed.isEmpty {
+            return isHere
+                ? "\(name) can answer until then."
+                : "\(name) is not here now. The request waits until then."
+        }
+        return isHere
+            ? "\(name) has 60 s to answer."
+            : "\(name) is not here. Without a time the request is lost after 60 s."
+    }
+
+    /// Returns the words for a time that can be offered instead of now: this evening, or tomorrow
+    /// evening if that is near or over.
+    static func offeredTime(now: Timestamp, calendar: Calendar = .here) -> String {
+        let hour = calendar.component(.hour, from: Date(now))
+        return hour < 17 ? "today 18:00" : "tomorrow 18:00"
     }
 }

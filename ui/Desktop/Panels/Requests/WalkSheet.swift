@@ -4,85 +4,124 @@ import FeaturesAPI
 import GtkKit
 import PanelKit
 
-/// The sheet that asks a mate for a walk: a location and one line.
+/// The sheet that asks a mate for a walk: a line, a time and a location.
 @MainActor
-final class WalkSheet: Sheet {
+final class WalkSheet: FormSheet {
     /// Called when the sheet is finished; `true` if a request was sent.
-    var onDone: @MainActor (Bool) -> Void = { _ in }
+    var onDone: @MainActor (_ isSent: Bool) -> Void = { _ in }
+    /// Called when the user wants to choose the location on the map.
+    var onChooseLocation: @MainActor () -> Void = {}
+    /// The fields as they are now.
+    private(set) var form: WalkForm
 
-    private let node: any NodeConnection
-    private let location = Label().width(characters: 44)
-    private let locationName = Entry(width: 30, placeholder: "such as “north gate of the park”")
-    private let message = Entry(width: 30, placeholder: "A walk before dinner?")
-    private let counter = Label().styled("hint")
-    private let send = Button("Ask").suggested()
-    private let to: DropDown
+    private let context: PanelContext
     private let mates: [Key]
-    private var form: WalkForm
+    private let message = Entry(width: 12, placeholder: "A walk before dinner?")
+    private let when: MomentField
+    private let waiting = Label().width(characters: 34)
+    private let offer = Button("").aligned(.start)
+    private lazy var location = LocationField { [weak self] in self?.onChooseLocation() }
+    private let locationName = Entry(width: 12, placeholder: "such as “north gate of the park”")
+    private let to: MatePicker
+    private let hint = Label().styled("hint").width(characters: 34)
+    private let send = Button("Ask").suggested()
 
-    /// Creates a sheet that asks one of these mates. There is at least one.
+    /// Creates a sheet that asks one of these mates.
     /// - Parameters:
-    ///   - names: the name of each mate.
-    ///   - point: the location to meet at.
-    ///   - name: the name of the location, if it has one.
-    init(
-        node: any NodeConnection, to mates: [Key], names: [Key: String],
-        meeting point: MeetingPoint, locationName name: String? = nil
-    ) {
-        guard let first = mates.first else { preconditionFailure("A walk needs a mate to ask.") }
-        self.node = node
+    ///   - form: the fields as they are shown first.
+    ///   - point: the location to meet at; nil asks for one.
+    init(_ context: PanelContext, to mates: [Key], form: WalkForm, meeting point: MeetingPoint?) {
+        self.context = context
         self.mates = mates
-        let shown = mates.map { names[$0] ?? $0.string }
-        to = DropDown(shown).named("To")
-        form = WalkForm(to: first, meetingPoint: point.coordinate, locationName: name ?? "")
-        super.init(title: mates.count == 1 ? "Ask \(shown[0]) for a walk" : "Ask for a walk")
-        location.text = "Meet at \(point.text) (\(point.coordinate.text))."
+        self.form = form
+        let names = context.people.names
+        to = MatePicker(
+            "To", mates.map { ($0, names[$0] ?? $0.string) }, choosing: .one,
+            chosen: form.to.map { [$0] } ?? [])
+        when = MomentField(
+            "When", placeholder: "Now", empty: "Now, or a time such as “tomorrow 18:00”.",
+            clock: context.clock)
+        let name = mates.count == 1 ? mates.first.flatMap { names[$0] } : nil
+        super.init(title: name.map { "Ask \($0) for a walk" } ?? "Ask for a walk")
+        message.text = form.message
+        when.text = form.when
         locationName.text = form.locationName
         assemble()
+        show(point)
     }
 
     private func assemble() {
-        let toLabel = Label("To").labels(to)
-        for view in [toLabel, to] { view.isVisible = mates.count > 1 }
+        message.named("Your message")
+        locationName.named("Name of the location")
+        let toField = field("To", to)
+        toField.isVisible = mates.count > 1
         let cancel = Button("Cancel") { [weak self] in self?.onDone(false) }
         for view in [
-            location, toLabel, to,
-            Label("Name of the location, if it has one").labels(locationName),
-            locationName,
-            Label("Your message").labels(message), message, counter, faultView,
-            Box(.across, spacing: 8, [cancel, send]).aligned(.end),
+            toField, field("Your message", message), field("When", when.line, in: when),
+            waiting, offer, field("Where", location),
+            field("Name of the location, if it has one", locationName),
         ] { append(view) }
-        locationName.named("Name of the location")
-        message.named("Your message")
-        message.onChange { [weak self] in self?.update() }
-        to.onChange { [weak self] in self?.update() }
-        locationName.onChange { [weak self] in self?.update() }
-        message.onEnter { [weak self] in self?.submit() }
+        setFooter(hint: hint, buttons: [cancel, send])
+        to.onChange = { [weak self] in self?.update() }
+        when.onChange { [weak self] in self?.update() }
+        for entry in [message, locationName] {
+            entry.onChange { [weak self] in self?.update() }
+            entry.onEnter { [weak self] in self?.submit() }
+        }
+        when.onEnter { [weak self] in self?.submit() }
+        offer.onClick { [weak self] in
+            guard let self else { return }
+            when.text = WalkForm.offeredTime(now: context.clock.nodeTime)
+        }
         send.onClick { [weak self] in self?.submit() }
-        update()
     }
 
     /// Moves the keyboard focus to the mates to choose from, or to the message.
     func focusFirst() {
-        if mates.count > 1 { to.grabFocus() } else { message.grabFocus() }
+        if mates.count > 1 { to.focusFirst() } else { message.grabFocus() }
+    }
+
+    /// Shows another location to meet at; nil asks for one.
+    func show(_ point: MeetingPoint?) {
+        form.location = point?.coordinate
+        location.show(point)
+        update()
     }
 
     private func update() {
-        if mates.indices.contains(to.selection) { form.to = mates[to.selection] }
+        form.to = to.chosen.first
         form.message = message.text
+        form.when = when.text
         form.locationName = locationName.text
-        let fault = form.message.isEmpty ? nil : form.fault
-        counter.text = fault.map { "⚠ \($0)" } ?? "\(form.counter) characters, on one line"
-        counter.setStyle("fault", on: fault != nil)
-        send.isEnabled = form.fault == nil
+        let now = context.clock.nodeTime
+        let fault = form.fault(now: now)
+        let isBegun = !form.message.isEmpty || form.location == nil
+        hint.text =
+            fault.flatMap { isBegun ? "⚠ \($0)" : nil } ?? "\(form.counter) characters, on one line"
+        hint.setStyle("fault", on: fault != nil && isBegun)
+        send.isEnabled = fault == nil
+        showWaiting(now: now)
+    }
+
+    /// Shows how long the request waits, and offers a time if the mate is not here.
+    private func showWaiting(now: Timestamp) {
+        let mate = context.people.mates.first { $0.person == form.to }
+        let name = form.to.flatMap { context.people.names[$0] }
+        let isHere = mate?.present ?? false
+        waiting.text = name.map { form.waiting(name: $0, isHere: isHere) } ?? ""
+        waiting.isVisible = name != nil
+        waiting.setStyle("fault", on: !isHere && form.when.trimmed.isEmpty)
+        offer.text = "Ask for \(WalkForm.offeredTime(now: now)) instead"
+        offer.isVisible = name != nil && !isHere && form.when.trimmed.isEmpty
     }
 
     private func submit() {
-        guard form.fault == nil, send.isEnabled else { return }
+        guard send.isEnabled else { return }
         send.isEnabled = false
         Task {
             do {
-                _ = try await node.call(WalkCommands.ask, form.request())
+                let request = try form.request(now: context.clock.nodeTime)
+                _ = try await context.node.call(WalkCommands.ask, request)
                 onDone(true)
             } catch {
                 setFault(CommandFault(error).sentence)

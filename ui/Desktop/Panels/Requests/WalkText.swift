@@ -11,6 +11,22 @@ extension WalkRequest {
     /// Whether this window's user can answer it now.
     var awaitsMyAnswer: Bool { direction == .received && state.isOpen }
 
+    /// The things that this window's user can do about a request.
+    enum Answers: Equatable, Sendable {
+        case none, acceptOrDecline, cancel, askBack, askAgain
+    }
+
+    /// Returns what can be done about it now.
+    /// - Parameter isMate: whether the other side is a mate, who can be asked.
+    func answers(ofMate isMate: Bool) -> Answers {
+        if awaitsMyAnswer { return .acceptOrDecline }
+        if state.isOpen { return direction == .sent ? .cancel : .none }
+        guard isMate, [.expired, .missed, .cancelled, .notAnswered].contains(state) else {
+            return .none
+        }
+        return direction == .sent ? .askAgain : .askBack
+    }
+
     /// The point on the map.
     var coordinate: Coordinate { Coordinate(latitude, longitude) }
 
@@ -22,7 +38,7 @@ extension WalkRequest {
     /// The state as a sentence for the side that reads it.
     var stateText: String {
         switch (direction, state) {
-        case (.sent, .queued): "Queued: it goes out when they are in reach."
+        case (.sent, .queued): "Will send when you meet."
         case (.sent, .delivered), (.sent, .pending): "Delivered: waiting for an answer."
         case (.sent, .accepted): "Accepted. Enjoy the walk!"
         case (.sent, .declined): "Declined."

@@ -1,0 +1,111 @@
+internal import FeaturesAPI
+internal import NodeAPI
+internal import Notifications
+internal import PluginHost
+internal import PluginKit
+internal import Replica
+
+/// A setting: its name, its values, and where its value is.
+struct SettingDeclaration: Sendable {
+    let name: String
+    /// The effect of the setting, as a sentence.
+    let help: String
+    let type: SettingType
+    /// The value at the beginning.
+    let standard: String
+    let place: Place
+
+    /// The place in which the value of a setting is stored.
+    enum Place: Sendable {
+        /// In the settings file, by its name.
+        case file
+        /// With a command of the node that has always changed it.
+        case command(
+            read: @Sendable (Node) async throws -> String?,
+            write: @Sendable (Node, String) async throws -> Void)
+    }
+
+    /// Returns a value in the form in which it is stored.
+    /// - Throws: ``CommandFault/refused(_:)`` that says what is allowed.
+    func check(_ text: String) throws(CommandFault) -> String {
+        if text == "default" { return standard }
+        guard let value = type.canonical(text) else {
+            throw .refused("'\(name)' is \(type.allowed); it cannot be '\(text)'.")
+        }
+        return value
+    }
+}
+
+extension SettingDeclaration {
+    static let level = SettingDeclaration(
+        name: "notifications.level", help: "What notices on the desktop say.",
+        type: .choice(NoticePreferences.Level.allCases.map(\.rawValue)),
+        standard: NoticePreferences.Level.everything.rawValue, place: .file)
+
+    static let quiet = SettingDeclaration(
+        name: "notifications.quiet",
+        help: "The time in which nothing is shown on the desktop; a summary follows.",
+        type: .hours, standard: "off", place: .file)
+
+    /// Returns whether the notices of a kind are shown.
+    static func notices(_ kind: Manifest.NoticeKind) -> SettingDeclaration {
+        SettingDeclaration(
+            name: "notifications.\(kind.kind)", help: kind.help, type: .onOff, standard: "on",
+            place: .file)
+    }
+
+    static let visibility = SettingDeclaration(
+        name: "visibility", help: "Who sees your names; everyone for ten minutes.",
+        type: .choice(Visibility.Level.allCases.map(\.rawValue)),
+        standard: Visibility.Level.mates.rawValue,
+        place: .command(
+            read: { try await $0.perform(NearbyCommands.visibility, .init())?.level.rawValue },
+            write: { node, value in
+                _ = try await node.perform(
+                    value == Visibility.Level.everyone.rawValue
+                        ? NearbyCommands.showToEveryone : NearbyCommands.showToMates, .init())
+            }))
+
+    static let locationSource = SettingDeclaration(
+        name: "location.source",
+        help: "Where this device's location comes from: set by hand, or a receiver behind gpsd.",
+        type: .choice([LocationSourceName.hand, .gpsd].map(\.rawValue)),
+        standard: LocationSourceName.hand.rawValue,
+        place: .command(
+            read: { try await $0.perform(LocationCommands.show, .init())?.source.rawValue },
+            write: { node, value in
+                let source: LocationSourceName =
+                    value == LocationSourceName.gpsd.rawValue ? .gpsd : .hand
+                _ = try await node.perform(LocationCommands.source, .init(source: source))
+            }))
+
+    /// The limits of what is stored, in mebibytes.
+    static let storage = [
+        storage(
+            "author", help: "The MiB for what one person writes in one group, pair or card.",
+            from: 1, \.authorBytesMax
+        ) { StorageLimits(authorMebibytes: try .init($0)) },
+        storage(
+            "total", help: "The MiB for everything that is stored.", from: 1, \.totalBytesMax
+        ) { StorageLimits(totalMebibytes: try .init($0)) },
+        storage(
+            "free", help: "The MiB that what others write leaves free on the disk.", from: 0,
+            \.freeBytesMin
+        ) { StorageLimits(freeMebibytes: try .init($0)) },
+    ]
+
+    private static func storage(
+        _ name: String, help: String, from lowest: Int,
+        _ bytes: any KeyPath<StorageQuota, Int> & Sendable,
+        _ limits: @escaping @Sendable (Int) throws -> StorageLimits
+    ) -> SettingDeclaration {
+        SettingDeclaration(
+            name: "storage.\(name)", help: help, type: .whole(lowest...1_048_576),
+            standard: String(StorageQuota()[keyPath: bytes] >> 20),
+            place: .command(
+                read: { String($0.settings.quota[keyPath: bytes] >> 20) },
+                write: { node, value in
+                    _ = try await node.setStorage(try limits(Int(value) ?? lowest))
+                }))
+    }
+}

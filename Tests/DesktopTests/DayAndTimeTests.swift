@@ -1,0 +1,21 @@
+import Contract
+import Foundation
+import PanelKit
+import Testing
+
+struct DayAndTimeTests {
+    /// Monday, 23 November 2026, 09:00 in Seoul.
+    private let now = Timestamp(milliseconds: 1_795_392_000_000)
+
+    @Test(arguments: [
+        (0, "Today 09:00"), (9, "Today 18:00"), (-9, "Today 00:00"), (-10, "Yesterday 23:00"),
+        (15, "Tomorrow 00:00"), (38, "Tomorrow 23:00"), (39, "Wed 25 Nov 00:00"),
+        (-34, "Sat 21 Nov 23:00"), (24 * 60, "Fri 22 Jan 2027 09:00"),
+    ])
+    func `a moment near today is called by its day`(hours: Int64, text: String) throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: "Asia/Seoul"))
+        let moment = now + .seconds(hours * 3600)
+        #expect(moment.dayAndTime(now: now, calendar: calendar) == text)
+    }
+}

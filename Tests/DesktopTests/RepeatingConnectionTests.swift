@@ -1,0 +1,72 @@
+import Contract
+import ControlAPI
+import FeaturesAPI
+import NodeAPI
+import PanelKit
+import PanelTestSupport
+import Testing
+
+@testable import Desktop
+
+@MainActor
+struct RepeatingConnectionTests {
+    private let node = FakeNode()
+    private let clock = HastyClock()
+
+    private var connection: RepeatingConnection {
+        RepeatingConnection(node, clock: clock.windowClock) {
+            var random = SystemRandomNumberGenerator()
+            return ActionID(using: &random)
+        }
+    }
+
+    @Test func `an action without an answer is sent again with the same id`() async throws {
+        node.answer(LocationCommands.clear, with: Done())
+        node.loseNextAnswer()
+        clock.patience = .zero
+        let connection = connection
+        let sending = Task { try await connection.call(LocationCommands.clear) }
+        while node.isRunning { await Task.yield() }
+        node.isRunning = true
+        // The reply may be lost before the connection begins to wait.
+        while node.idCount < 2 {
+            connection.nodeIsBack()
+            await Task.yield()
+        }
+        _ = try await sending.value
+        let ids = node.drainIDs()
+        #expect(ids.count == 2 && ids[0] != nil && ids[0] == ids[1])
+    }
+
+    @Test func `two actions of the user have two ids`() async throws {
+        node.answer(LocationCommands.clear, with: Done())
+        for _ in 0..<2 { _ = try await connection.call(LocationCommands.clear) }
+        #expect(Set(node.drainIDs()).count == 2)
+    }
+
+    @Test func `a refusal is not sent again`() async throws {
+        await #expect(throws: NodeRefusal.self) {
+            _ = try await connection.call(LocationCommands.clear)
+        }
+        #expect(node.drainIDs().count == 1)
+    }
+
+    @Test func `an action is given up after a minute`() async {
+        node.isRunning = false
+        await #expect(throws: NodeUnreachable.self) {
+            _ = try await connection.call(LocationCommands.clear)
+        }
+        #expect(clock.now == RepeatingConnection.repeatingMax)
+    }
+
+    @Test func `neither a query nor the end of the node is sent again`() async {
+        node.isRunning = false
+        await #expect(throws: NodeUnreachable.self) {
+            _ = try await connection.call(MateCommands.list)
+        }
+        await #expect(throws: NodeUnreachable.self) {
+            _ = try await connection.call(NodeCommands.stop)
+        }
+        #expect(clock.now == .zero)
+    }
+}

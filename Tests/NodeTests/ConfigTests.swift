@@ -1,0 +1,115 @@
+import ControlAPI
+import ControlClient
+import FeaturesAPI
+import Foundation
+import NodeAPI
+import NodeTestSupport
+import Notifications
+import PluginKit
+import TestSupport
+import Testing
+
+@testable import Node
+
+/// The settings of a node, as `config` shows and changes them.
+@Suite(.serialized) struct ConfigTests {
+    private func set(_ name: String, _ value: String, on node: RunningNode) async throws -> String {
+        try await node.call(
+            ConfigCommands.set, .init(name: try SettingName(name), value: try SettingValue(value))
+        ).value.string
+    }
+
+    private func get(_ name: String, on node: RunningNode) async throws -> String {
+        try await node.call(ConfigCommands.get, .init(name: try SettingName(name))).value.string
+    }
+
+    @Test func `the settings are listed with what each may be`() async throws {
+        let node = try await RunningNode.start()
+        let settings = try await node.call(ConfigCommands.list).settings
+        let values = Dictionary(
+            uniqueKeysWithValues: settings.map { ($0.name.string, $0.value.string) })
+        #expect(
+            values == [
+                "notifications.level": "everything", "notifications.quiet": "off",
+                "notifications.walk": "on", "notifications.drop": "on",
+                "notifications.chat": "on", "notifications.promise": "on", "visibility": "mates",
+                "location.source": "hand", "storage.author": "64", "storage.total": "2048",
+                "storage.free": "200",
+            ])
+        let level = settings.first { $0.name == "notifications.level" }
+        #expect(level?.choices.map(\.string) == ["everything", "names", "new"])
+        #expect(settings.allSatisfy { !$0.help.string.isEmpty && !$0.allowed.string.isEmpty })
+        try await node.remove()
+    }
+
+    @Test func `a changed setting is stored, told, and back after a restart`() async throws {
+        var node = try await RunningNode.start()
+        let events = node.client.events()
+        #expect(try await set("notifications.quiet", "22:00-7:00", on: node) == "22:00-07:00")
+        for try await event in events where event.topic == "config" {
+            let body = try JSONDecoder().decode(ConfigChange.self, from: event.body)
+            #expect(body.name == "notifications.quiet")
+            break
+        }
+        #expect(try await set("notifications.chat", "off", on: node) == "off")
+        try await node.stop()
+        node = try await RunningNode.start(node.home)
+        #expect(try await get("notifications.quiet", on: node) == "22:00-07:00")
+        #expect(try await get("notifications.chat", on: node) == "off")
+        let settings = try NodeSettings(home: node.home)
+        let preferences = settings.noticePreferences([
+            .init("chat", help: ""), .init("walk", help: ""),
+        ])
+        #expect(preferences.quiet == QuietHours("22:00-07:00") && preferences.off == ["chat"])
+        #expect(try await set("notifications.quiet", "default", on: node) == "off")
+        try await node.remove()
+    }
+
+    @Test(arguments: [
+        ("notifications.level", "loud", "everything, names or new"),
+        ("notifications.quiet", "22", "off, or a time of each day, such as 22:00-07:00"),
+        ("notifications.walk", "1", "on or off"),
+        ("storage.total", "0", "a whole number from 1 to 1048576"),
+        ("storage.free", "-1", "a whole number from 0 to 1048576"),
+    ])
+    func `a value that is not allowed is refused with what is`(
+        name: String, value: String, allowed: String
+    ) async throws {
+        let node = try await RunningNode.start()
+        let before = try await get(name, on: node)
+        await #expect(
+            throws: CommandFault.refused(
+                "'\(name)' is \(allowed); it cannot be '\(value)'.")
+        ) { _ = try await set(name, value, on: node) }
+        #expect(try await get(name, on: node) == before)
+        await #expect(
+            throws: CommandFault.notFound(
+                "There is no setting 'notifications.nothing'; see 'config list'.")
+        ) { _ = try await get("notifications.nothing", on: node) }
+        try await node.remove()
+    }
+
+    @Test func `a setting and the command that has always changed it agree`() async throws {
+        let node = try await RunningNode.start()
+        try await node.call(ProfileCommands.edit, Meeting.profile("Ana", dog: "Rex"))
+        #expect(try await set("storage.author", "8", on: node) == "8")
+        #expect(try await node.call(NodeCommands.storage).authorBytesMax == 8_388_608)
+        try await node.call(NodeCommands.setStorage, .init(authorMebibytes: Whole(16)))
+        #expect(try await get("storage.author", on: node) == "16")
+        #expect(try await set("visibility", "everyone", on: node) == "everyone")
+        #expect(try await node.call(NearbyCommands.visibility).level == .everyone)
+        try await node.call(NearbyCommands.showToMates)
+        #expect(try await get("visibility", on: node) == "mates")
+        #expect(try await set("location.source", "gpsd", on: node) == "gpsd")
+        #expect(try await node.call(LocationCommands.show).source == .gpsd)
+        try await node.remove()
+    }
+
+    @Test func `a value of another version counts as none`() throws {
+        let home = try RunningNode.founded()
+        defer { try? FileManager.default.removeItem(atPath: home.directory) }
+        try Data(#"{"peers": [], "values": {"notifications.level": "whispered"}}"#.utf8)
+            .write(to: URL(fileURLWithPath: home.settingsFile))
+        #expect(try NodeSettings(home: home).value(of: .level) == "everything")
+    }
+}

@@ -1,0 +1,57 @@
+internal import PluginKit
+internal import PromisesAPI
+
+/// The notices of promises on the desktop.
+extension Promises {
+    /// Returns the notice for the desktop about an inbox item. Its buttons perform the commands
+    /// that the item names.
+    func desktopNotice(
+        _ notice: PromiseNotice, of promise: Promise, _ names: [PersonID: String], _ item: InboxItem
+    ) -> DesktopNotice {
+        let maker = names[promise.maker] ?? promise.maker.suffix
+        return DesktopNotice(
+            about: item.subject, from: item.person, title: item.title, body: item.body,
+            withoutText: withoutText(notice, maker: maker, names),
+            actions: buttons(notice, of: promise))
+    }
+
+    /// Returns the line that names people and says nothing about the promise.
+    private func withoutText(
+        _ notice: PromiseNotice, maker: String, _ names: [PersonID: String]
+    ) -> String {
+        switch notice {
+        case .invitation: "\(maker) asks you to promise something"
+        case .confirmation: "\(maker) moved a promise"
+        case .reminder: "You have a promise soon"
+        case .interruption: "You are not shown any more"
+        case .arrival(_, context.me): "You arrived"
+        case .arrival(_, let person): "\(names[person] ?? person.suffix) arrived"
+        case .change: "\(maker) changed a promise"
+        case .deletion: "\(maker) called off a promise"
+        case .result: "A promise is over"
+        }
+    }
+
+    private func buttons(
+        _ notice: PromiseNotice, of promise: Promise
+    ) -> [DesktopNotice.Action] {
+        let key = NameOrKey(promise.id)
+        // The button agrees to the time that the notice shows, and to no other.
+        let agreed = AgreeToPromise(promise: key, atMs: promise.at)
+        let leave = PromiseReference(promise: key)
+        return switch notice {
+        case .invitation:
+            [
+                .init("Accept", PromiseCommands.accept, agreed),
+                .init("Decline", PromiseCommands.leave, leave),
+            ]
+        case .confirmation:
+            [
+                .init("Confirm", PromiseCommands.confirm, agreed),
+                .init("Leave", PromiseCommands.leave, leave),
+            ]
+        case .interruption: [.init("Show me again", PromiseCommands.share, leave)]
+        case .reminder, .arrival, .change, .deletion, .result: []
+        }
+    }
+}

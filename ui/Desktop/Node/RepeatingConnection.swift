@@ -1,0 +1,80 @@
+import Contract
+import ControlAPI
+import NodeAPI
+import PanelKit
+
+/// Sends an action again, with the same id, if the node went away before it answered.
+///
+/// The node recognises the id and does not perform the action twice, not even if it was killed
+/// after it had written and before it answered. Queries are not repeated: the window asks
+/// everything again as soon as the node is back.
+@MainActor
+final class RepeatingConnection: NodeConnection {
+    /// The time for which an action is repeated.
+    static let repeatingMax = Duration.seconds(60)
+    /// The pause before an action is sent again, unless the node is back earlier.
+    static let pause = Duration.seconds(1)
+
+    private let connection: any NodeConnection
+    private let clock: WindowClock
+    private let drawID: @Sendable () -> ActionID
+    private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var waiterCount = 0
+
+    /// Creates a connection that sends through another one.
+    /// - Parameter drawID: draws the id of an action.
+    nonisolated init(
+        _ connection: any NodeConnection, clock: WindowClock,
+        drawID: @escaping @Sendable () -> ActionID
+    ) {
+        self.connection = connection
+        self.clock = clock
+        self.drawID = drawID
+    }
+
+    nonisolated func answer(
+        to command: CommandDeclaration, _ arguments: Arguments, id: ActionID?
+    ) async throws -> JSONValue {
+        guard command.kind == .action, !Self.ending.contains(command.route) else {
+            return try await connection.answer(to: command, arguments, id: id)
+        }
+        return try await repeating(command, arguments, id: id ?? drawID())
+    }
+
+    private func repeating(
+        _ command: CommandDeclaration, _ arguments: Arguments, id: ActionID
+    ) async throws -> JSONValue {
+        let deadline = clock.now() + Self.repeatingMax
+        while true {
+            do {
+                return try await connection.answer(to: command, arguments, id: id)
+            } catch let fault as NodeUnreachable {
+                guard clock.now() < deadline else { throw fault }
+                await rest()
+            }
+        }
+    }
+
+    nonisolated func events() -> AsyncThrowingStream<NodeEvent, any Error> { connection.events() }
+
+    /// Sends the waiting actions now, because the node is back.
+    func nodeIsBack() {
+        for id in waiters.keys { wake(id) }
+    }
+
+    /// The routes of the actions that end the node: without an answer they were performed.
+    private nonisolated static let ending: Set = [
+        NodeCommands.stop.declaration.route, NodeCommands.deleteMe.declaration.route,
+    ]
+
+    private func rest() async {
+        waiterCount += 1
+        let id = waiterCount
+        await withCheckedContinuation { waiter in
+            waiters[id] = waiter
+            clock.after(Self.pause) { [weak self] in self?.wake(id) }
+        }
+    }
+
+    private func wake(_ id: Int) { waiters.removeValue(forKey: id)?.resume() }
+}

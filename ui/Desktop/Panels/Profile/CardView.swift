@@ -1,0 +1,139 @@
+import Contract
+import FeaturesAPI
+import GtkKit
+import PanelKit
+
+/// The user's card as mates get it, with the fields that are kept private marked, the key, the
+/// recovery words while they wait, and the end of it all.
+@MainActor
+final class CardView: Box {
+    /// Called when the user wants to change the card.
+    var onEdit: @MainActor () -> Void = {}
+    /// Called when the user wants to delete everything.
+    var onDelete: @MainActor () -> Void = {}
+    /// Called when the user's location is to be forgotten, on mates' devices too.
+    var onForgetLocation: @MainActor () -> Void = {}
+    /// Called when the user leaves the page.
+    var onBack: @MainActor () -> Void = {}
+
+    private let column = Box(.down, spacing: 16)
+    private let avatar: Box = Box(.across).aligned(.centre)
+    private let name = Label().styled("page-title").centred()
+    private let card = RowList()
+    private let location = ActionRow("Your location")
+    private let forget = Button("Forget").named("Forget your location")
+    private let keys = RowList()
+    private let edit = Button("Edit").suggested().named("Edit your card").tooltip("Edit your card")
+    private var shown: MyProfile?
+    private var words: PanelAction?
+
+    /// The width of the page, in pixels.
+    private static let pixelsMax: Int32 = 520
+
+    init() {
+        super.init(.down)
+        styled("page")
+        let back = Button(icon: "go-previous-symbolic", name: "Back").flat()
+        let remove = ActionRow(
+            "Delete me", subtitle: "Erases all your data here, and on every device in reach.")
+        let delete = Button("Delete me…")
+        remove.addSuffix(delete)
+        location.addSuffix(forget)
+        card.role(.list).named("Your card")
+        for view in [
+            Box(.across, [back, Box(.across).expanding(across: true), edit]), avatar, name,
+            Label("Your card, as mates get it").styled("heading"), card,
+            RowList([location]).role(.list).named("Your location"),
+            Label("Your identity").styled("heading"), keys,
+            RowList([remove]).role(.list).named("The end"),
+        ] { column.append(view) }
+        append(Clamp(column, pixelsMax: Self.pixelsMax))
+        back.onClick { [weak self] in self?.onBack() }
+        edit.onClick { [weak self] in self?.onEdit() }
+        delete.onClick { [weak self] in self?.onDelete() }
+        forget.onClick { [weak self] in self?.onForgetLocation() }
+    }
+
+    /// Moves the keyboard focus to the button that changes the card.
+    func focusFirst() { edit.grabFocus() }
+
+    /// Shows the user.
+    /// - Parameter words: shows the recovery words; nil if they are confirmed.
+    func show(_ people: People, words: PanelAction?) {
+        location.subtitle = people.mateVisibility
+        forget.isEnabled = people.myLocation != nil
+        show(people.me, words: words)
+    }
+
+    private func show(_ me: MyProfile?, words: PanelAction?) {
+        guard me != shown || (words == nil) != (self.words == nil) else { return }
+        shown = me
+        self.words = words
+        guard let me else { return }
+        let picture = Avatar(key: me.person.string, pixels: 72)
+        picture.show(name: me.nickname?.string ?? "")
+        avatar.replaceChildren(with: [picture])
+        name.text = me.nickname?.string ?? "No name yet"
+        card.replaceRows(with: rows(of: me))
+        keys.replaceRows(with: [keyRow(me)] + [words.map(wordsRow)].compactMap { $0 })
+    }
+
+    private func rows(of me: MyProfile) -> [ActionRow] {
+        let kept = Set(me.keptPrivate)
+        let fields = me.fields.map { field -> ActionRow in
+            let row = ActionRow(field.title, subtitle: field.text)
+            if kept.contains(field.field) {
+                let mark = Label("Private").styled("dim").onOneLine()
+                row.addSuffix(mark)
+                row.tooltip("Only on your own devices, never in your card.")
+            }
+            return row
+        }
+        guard fields.isEmpty else { return fields }
+        return [ActionRow("Only your name", subtitle: "Edit to add more.")]
+    }
+
+    private func keyRow(_ me: MyProfile) -> ActionRow {
+        let row = ActionRow(
+            "Your key", subtitle: "Begins with \(me.suffix). People with your name differ by it.")
+        row.addSuffix(
+            Button("Copy") { Clipboard.copy(me.person.string) }.named("Copy your key"))
+        return row
+    }
+
+    private func wordsRow(_ words: PanelAction) -> ActionRow {
+        let row = ActionRow(
+            "Recovery words", subtitle: "Not confirmed yet: write them down, then confirm two.")
+        row.addSuffix(Button("Show…", words.perform).named("Show the recovery words"))
+        return row
+    }
+}
+
+extension MyProfile {
+    /// A field of the profile that has a value.
+    fileprivate struct Field {
+        var field: OptionalField
+        var title: String
+        var text: String
+    }
+
+    /// The optional fields that have a value.
+    fileprivate var fields: [Field] {
+        let texts: [(OptionalField, String, String?)] = [
+            (.dogName, "Dog's name", dogName?.string),
+            (.age, "Dog's age", age.map { $0 == 1 ? "1 year" : "\($0) years" }),
+            (.sex, "Dog's sex", sex?.rawValue),
+            (.neutered, "Neutered", neutered.map { $0 ? "yes" : "no" }),
+            (.size, "Dog's size", size?.rawValue),
+            (
+                .keywords, "Keywords",
+                keywords.flatMap { words in
+                    words.isEmpty ? nil : words.map(\.rawValue).joined(separator: ", ")
+                }
+            ),
+        ]
+        return texts.compactMap { field, title, text in
+            text.map { Field(field: field, title: title, text: $0) }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Contract
+import FeaturesAPI
+import GtkKit
+import PanelKit
+
+/// The user under the list of pages: picture, name, and who sees their location.
+@MainActor
+final class ProfileEntry: Box {
+    private struct Content: Equatable {
+        var person: Key
+        var name: String
+        var detail: String
+    }
+
+    private let picture = Box(.across).aligned(.start, .centre)
+    private let name = Label().width(characters: 14)
+    private let detail = Label().styled("hint", "dim").width(characters: 16)
+    private var shown: Content?
+
+    private static let picturePixels: Int32 = 32
+
+    init() {
+        super.init(.across, spacing: 10)
+        append(picture)
+        append(Box(.down, [name, detail]).expanding(across: true).aligned(.fill, .centre))
+    }
+
+    /// Shows the user.
+    func show(_ people: People) {
+        guard let me = people.me else { return }
+        let content = Content(
+            person: me.person, name: me.nickname?.string ?? "No name yet",
+            detail: people.mateVisibility)
+        guard content != shown else { return }
+        if content.person != shown?.person || content.name != shown?.name {
+            let avatar = Avatar(key: me.person.string, pixels: Self.picturePixels)
+            avatar.show(name: me.nickname?.string ?? "")
+            picture.replaceChildren(with: [avatar])
+        }
+        shown = content
+        name.text = content.name
+        detail.text = content.detail
+    }
+}
+
+extension People {
+    /// Whether mates see the user's location, in words: they see one that was set by hand.
+    var mateVisibility: String {
+        location?.source == .hand && myLocation != nil
+            ? "Mates see your location" : "Location hidden"
+    }
+}

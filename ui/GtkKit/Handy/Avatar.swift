@@ -1,0 +1,44 @@
+import CGtk
+
+/// A round picture of a person: the initials of their name on a colour, or a symbol if they have
+/// no name.
+///
+/// A screen reader skips it, because the name stands beside it.
+public final class Avatar: Widget {
+    /// The number of colours that libhandy's style has.
+    private nonisolated static let colourCount = 14
+
+    private let colourClass: String
+
+    /// Creates an avatar.
+    /// - Parameters:
+    ///   - key: the text that decides the colour, such as a person's key: two people with the same
+    ///     name have different colours.
+    ///   - pixels: the width and the height.
+    public init(key: String, pixels: Int32 = 40) {
+        colourClass = "color\(Self.colour(of: key) + 1)"
+        unsafe super.init(owning: hdy_avatar_new(gint(pixels), nil, 0))
+        unsafe hdy_avatar_set_icon_name(OpaquePointer(gtk), "avatar-default-symbolic")
+        aligned(.centre, .centre)
+        colour()
+    }
+
+    /// Shows the initials of a name; an empty name shows a symbol.
+    public func show(name: String) {
+        unsafe hdy_avatar_set_text(OpaquePointer(gtk), name)
+        unsafe hdy_avatar_set_show_initials(OpaquePointer(gtk), name.isEmpty ? 0 : 1)
+        colour()
+    }
+
+    /// Replaces the colour that libhandy draws from the text.
+    private func colour() {
+        for number in 1...Self.colourCount { setStyle("color\(number)", on: false) }
+        setStyle(colourClass, on: true)
+    }
+
+    /// The number of a key's colour, the same in every run: FNV-1a with 32 bits.
+    package nonisolated static func colour(of key: String) -> Int {
+        let hash = key.utf8.reduce(0x811c_9dc5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        return Int(hash) % colourCount
+    }
+}

@@ -1,0 +1,38 @@
+import CGtk
+
+/// Rows in one frame, with lines between them. The arrow keys move between rows.
+public final class RowList: Widget {
+    /// The rows in their order.
+    public private(set) var rows: [ActionRow] = []
+
+    /// Creates a list of rows.
+    public init(_ rows: [ActionRow] = []) {
+        unsafe super.init(owning: gtk_list_box_new())
+        unsafe gtk_list_box_set_selection_mode(list, GTK_SELECTION_NONE)
+        styled("content")
+        replaceRows(with: rows)
+    }
+
+    private var list: UnsafeMutablePointer<GtkListBox> { unsafe cast(gtk_list_box_get_type()) }
+
+    /// Replaces the rows; those that stay in their order keep their state and focus.
+    public func replaceRows(with wanted: [ActionRow]) {
+        let kept = Set(wanted.map(ObjectIdentifier.init))
+        for row in rows where !kept.contains(ObjectIdentifier(row)) { remove(row) }
+        var present = rows.filter { kept.contains(ObjectIdentifier($0)) }
+        for (place, row) in wanted.enumerated() {
+            if present.indices.contains(place), present[place] === row { continue }
+            if let other = present.firstIndex(where: { $0 === row }) {
+                present.remove(at: other)
+                remove(row)
+            }
+            unsafe gtk_list_box_insert(list, row.gtk, gint(place))
+            present.insert(row, at: place)
+        }
+        rows = wanted
+    }
+
+    private func remove(_ row: ActionRow) {
+        unsafe gtk_container_remove(cast(gtk_container_get_type()), row.gtk)
+    }
+}

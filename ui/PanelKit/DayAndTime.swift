@@ -1,0 +1,25 @@
+public import Contract
+public import Foundation
+import TimePhrases
+
+extension Timestamp {
+    /// Returns the moment as a person says it: "Today 18:30", "Tomorrow 18:30", "Yesterday 18:30",
+    /// else "Mon 23 Nov 18:30". The year is shown if it is not the present one.
+    public func dayAndTime(now: Timestamp, calendar: Calendar = .here) -> String {
+        let date = Date(self)
+        let days = calendar.dateComponents(
+            [.day], from: calendar.startOfDay(for: Date(now)), to: calendar.startOfDay(for: date)
+        ).day
+        let text = phrase(now: now, calendar: calendar)
+        let shown = text.prefix { $0 != "," }
+        let names = [-1: "Yesterday", 0: "Today", 1: "Tomorrow"]
+        guard let name = days.flatMap({ names[$0] }), let time = shown.split(separator: " ").last
+        else { return String(shown) }
+        return "\(name) \(time)"
+    }
+}
+
+extension Calendar {
+    /// The Gregorian calendar in this device's time zone.
+    public static var here: Calendar { .local }
+}

@@ -1,0 +1,106 @@
+public import Contract
+import Foundation
+public import GtkKit
+
+/// A list in which one mate or several are chosen, with a line that searches it by name.
+@MainActor
+public final class MatePicker: Box {
+    /// The number of mates that can be chosen.
+    public enum Count: Sendable {
+        case one, several
+    }
+
+    /// Called whenever others are chosen.
+    public var onChange: @MainActor () -> Void = {}
+    /// The mates that are chosen, in the order in which they were.
+    public private(set) var chosen: [Key]
+
+    private let choices: MateChoices
+    private let count: Count
+    private let search = Entry(width: 12, placeholder: "Find a mate")
+    private let list = Box(.down, spacing: 2).role(.list)
+    private let rest = Label().styled("hint").width(characters: 34).hidden()
+    private var boxes: [Key: CheckButton] = [:]
+    private var isShowing = false
+
+    /// Creates a list of mates.
+    /// - Parameters:
+    ///   - name: the accessible name of the list, such as "With".
+    ///   - mates: the mates with their names, in the order of the list.
+    ///   - chosen: those who are chosen at first.
+    public init(
+        _ name: String, _ mates: [(person: Key, name: String)], choosing count: Count,
+        chosen: [Key]
+    ) {
+        choices = MateChoices(mates)
+        self.count = count
+        self.chosen = chosen.filter { person in mates.contains { $0.person == person } }
+        super.init(.down, spacing: 4)
+        list.named(name)
+        search.named("Find a mate")
+        search.isVisible = mates.count > MateChoices.shownMax
+        for view in [search, list, rest] { append(view) }
+        for mate in mates {
+            let box = CheckButton(mate.name).named("\(name) \(mate.name)")
+            box.isOn = self.chosen.contains(mate.person)
+            box.onChange { [weak self] in self?.toggled(mate.person) }
+            boxes[mate.person] = box
+        }
+        search.onChange { [weak self] in self?.show() }
+        show()
+    }
+
+    /// Moves the keyboard focus to the line that searches, or to the first mate.
+    public func focusFirst() {
+        if search.isVisible { search.grabFocus() } else { list.children.first?.grabFocus() }
+    }
+
+    private func toggled(_ person: Key) {
+        guard !isShowing else { return }
+        if boxes[person]?.isOn == true {
+            chosen = count == .one ? [person] : chosen + [person]
+        } else {
+            chosen.removeAll { $0 == person }
+        }
+        isShowing = true
+        for (other, box) in boxes { box.isOn = chosen.contains(other) }
+        isShowing = false
+        onChange()
+    }
+
+    private func show() {
+        let (shown, hiddenCount) = choices.matching(search.text, chosen: chosen)
+        list.replaceChildren(with: shown.compactMap { boxes[$0] })
+        rest.text =
+            shown.isEmpty
+            ? "Nobody of this name." : "\(hiddenCount) more: type a part of the name."
+        rest.isVisible = shown.isEmpty || hiddenCount > 0
+    }
+}
+
+/// The mates of a ``MatePicker`` and the search among them.
+public struct MateChoices: Sendable {
+    /// The number of mates that are shown at once.
+    public static let shownMax = 8
+
+    private let mates: [(person: Key, name: String)]
+
+    /// Creates a list.
+    public init(_ mates: [(person: Key, name: String)]) {
+        self.mates = mates
+    }
+
+    /// Returns the mates to show: those who are chosen first, then those whose name contains the
+    /// text, and the number of those for whom there is no room.
+    public func matching(_ text: String, chosen: [Key]) -> (shown: [Key], hiddenCount: Int) {
+        let wanted = text.trimmed
+        let others = mates.filter { mate in
+            !chosen.contains(mate.person)
+                && (wanted.isEmpty
+                    || mate.name.range(
+                        of: wanted, options: [.caseInsensitive, .diacriticInsensitive]) != nil)
+        }
+        let shown = others.prefix(max(0, Self.shownMax - chosen.count))
+        return (chosen + shown.map(\.person), others.count - shown.count)
+    }
+}
