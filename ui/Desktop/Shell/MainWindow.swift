@@ -342,10 +342,8 @@ extension MainWindow {
     }
 
     private var menuActions: [PanelAction] {
-        let preferences =
-            hasPreferences
-            ? [PanelAction("Preferences") { [weak self] in self?.showPreferences() }] : []
-        return preferences + [
+        [
+            PanelAction("Preferences") { [weak self] in self?.showPreferences() },
             PanelAction("Keyboard shortcuts") { [weak self] in self?.showShortcuts() },
             PanelAction("About Waggle") { [weak self] in
                 guard let self else { return }
@@ -356,11 +354,7 @@ extension MainWindow {
 
     private func showShortcuts() { present(ShortcutsSheet(of: board.panels)) }
 
-    private var hasPreferences: Bool { board.panels.contains { $0.preferences != nil } }
-
-    private func showPreferences() {
-        if hasPreferences { present(PreferencesSheet(of: board.panels)) }
-    }
+    private func showPreferences() { present(PreferencesSheet(of: board.panels)) }
 
     /// Shows a sheet of the window itself.
     private func present(_ sheet: WindowSheet) {
