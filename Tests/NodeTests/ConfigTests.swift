@@ -31,7 +31,7 @@ import Testing
         #expect(
             values == [
                 "notifications.level": "everything", "notifications.quiet": "off",
-                "notifications.walk": "on", "notifications.drop": "on",
+                "notifications.walk": "on", "notifications.group": "on", "notifications.drop": "on",
                 "notifications.chat": "on", "notifications.promise": "on", "visibility": "mates",
                 "location.source": "hand", "map.file": "none", "language": "system",
                 "theme": "system", "storage.author": "64", "storage.total": "2048",
