@@ -11,7 +11,7 @@ final class MainWindow {
     private let window: Window
     private let header = HeaderBar(title: "Waggle")
     private let stack = Stack()
-    private let status = NodeStatePage(icon: "org.waggle.Waggle")
+    private let status = NodeStatePage(icon: Home.application)
     private let words: RecoveryWordsView
     private let wordsFile: RecoveryWordsFile
     /// Whether the recovery words were shown since the window was opened.

@@ -1,3 +1,4 @@
+import ControlAPI
 import GtkKit
 import PanelKit
 
@@ -75,7 +76,7 @@ final class AboutSheet: WindowSheet {
         super.init(
             title: "About Waggle",
             [
-                Icon("org.waggle.Waggle", pixels: 64).aligned(.centre),
+                Icon(Home.application, pixels: 64).aligned(.centre),
                 Label("Waggle \(version)").styled("heading").centred(),
                 Label(
                     "Finds people and their dogs around you, without an account and without a "
