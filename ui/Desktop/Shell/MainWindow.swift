@@ -11,7 +11,7 @@ final class MainWindow {
     private let window: Window
     private let header = HeaderBar(title: "Waggle")
     private let stack = Stack()
-    private let status = NodeStatePage(icon: "org.waggle.Waggle")
+    private let status = NodeStatePage(icon: Home.application)
     private let words: RecoveryWordsView
     private let wordsFile: RecoveryWordsFile
     /// Whether the recovery words were shown since the window was opened.
@@ -342,10 +342,8 @@ extension MainWindow {
     }
 
     private var menuActions: [PanelAction] {
-        let preferences =
-            hasPreferences
-            ? [PanelAction("Preferences") { [weak self] in self?.showPreferences() }] : []
-        return preferences + [
+        [
+            PanelAction("Preferences") { [weak self] in self?.showPreferences() },
             PanelAction("Keyboard shortcuts") { [weak self] in self?.showShortcuts() },
             PanelAction("About Waggle") { [weak self] in
                 guard let self else { return }
@@ -356,11 +354,7 @@ extension MainWindow {
 
     private func showShortcuts() { present(ShortcutsSheet(of: board.panels)) }
 
-    private var hasPreferences: Bool { board.panels.contains { $0.preferences != nil } }
-
-    private func showPreferences() {
-        if hasPreferences { present(PreferencesSheet(of: board.panels)) }
-    }
+    private func showPreferences() { present(PreferencesSheet(of: board.panels)) }
 
     /// Shows a sheet of the window itself.
     private func present(_ sheet: WindowSheet) {

@@ -1,3 +1,4 @@
+import ControlAPI
 import GtkKit
 import PanelKit
 
@@ -21,12 +22,14 @@ class WindowSheet: Sheet {
     func focusClose() { close.grabFocus() }
 }
 
-/// The preferences of all panels.
+/// The preferences of all panels, under the titles of their pages. A panel without a page has
+/// headings of its own.
 final class PreferencesSheet: WindowSheet {
     /// Creates the preferences of the panels that have some.
     init(of panels: [any Panel]) {
         let groups = panels.flatMap { panel -> [Widget] in
             guard let preferences = panel.preferences else { return [] }
+            guard panel.page != nil else { return [preferences] }
             return [Label(type(of: panel).title).styled("heading"), preferences]
         }
         super.init(title: "Preferences", groups)
@@ -38,13 +41,10 @@ final class ShortcutsSheet: WindowSheet {
     /// Creates the shortcuts of the window and of the panels.
     init(of panels: [any Panel]) {
         let grid = Grid(columnSpacing: 24, rowSpacing: 6)
-        let preferences =
-            panels.contains { $0.preferences != nil } ? [("Ctrl+,", "Preferences")] : []
         let own =
             panels.flatMap(\.shortcuts).map { ($0.press.text, $0.title) }
-            + [("Ctrl+1…9", "Show a page"), ("Esc", "Go back")]
-            + preferences
             + [
+                ("Ctrl+1…9", "Show a page"), ("Esc", "Go back"), ("Ctrl+,", "Preferences"),
                 ("Ctrl+?", "Keyboard shortcuts"), ("F10", "Menu"),
                 ("Ctrl+W", "Close the window"),
             ]
@@ -76,7 +76,7 @@ final class AboutSheet: WindowSheet {
         super.init(
             title: "About Waggle",
             [
-                Icon("org.waggle.Waggle", pixels: 64).aligned(.centre),
+                Icon(Home.application, pixels: 64).aligned(.centre),
                 Label("Waggle \(version)").styled("heading").centred(),
                 Label(
                     "Finds people and their dogs around you, without an account and without a "

@@ -15,9 +15,11 @@ final class VisibilityView: Box {
     private let mates = ActionRow(
         "Your mates", subtitle: "Your card, and the location that you set by hand")
 
-    init() {
+    /// Creates a view.
+    /// - Parameter hasHeading: whether it says itself what it shows.
+    init(hasHeading: Bool = true) {
         super.init(.down, spacing: 8)
-        append(Label("What others can see now").styled("heading"))
+        if hasHeading { append(Label("What others can see now").styled("heading")) }
         everyone.addSuffix(change)
         append(RowList([everyone, mates]).role(.list).named("What others can see now"))
         change.onTurn { [weak self] in self?.onChange($0) }
