@@ -1,5 +1,6 @@
 import GtkKit
 import PanelKit
+import TileKit
 
 /// The map: a grid with a scale, the layers of the panels, and the location that the user chose.
 @MainActor
@@ -20,6 +21,14 @@ final class MapCanvas: Canvas {
     /// Called when the menu of a value on the map is to open, at this point of the canvas.
     var onMenu: @MainActor (Offer, Point) -> Void = { _, _ in }
 
+    /// Called with the attribution of the file beneath the map, which may be empty.
+    var onUnderlay: @MainActor (_ attribution: String) -> Void = { _ in }
+
+    /// The height at the bottom that something above the map covers, in pixels.
+    var footPixels = 0.0 {
+        didSet { if footPixels != oldValue { redraw() } }
+    }
+
     /// Called when the map begins or ceases to show a location.
     var onEmpty: @MainActor (_ isEmpty: Bool) -> Void = { _ in }
 
@@ -37,9 +46,13 @@ final class MapCanvas: Canvas {
 
     private var following = Following.everyone
     private var press: (start: Point, last: Point, isDrag: Bool)?
+    private let underlay = MapUnderlay()
+    /// The path of the file beneath the map, also while it is opened.
+    private var underlayPath: String?
 
     init() {
         super.init()
+        underlay.onLoad = { [weak self] in self?.redraw() }
         named("Map").role(.map)
         describeSelection()
     }
@@ -89,8 +102,13 @@ final class MapCanvas: Canvas {
 
     private func reportEmptiness() { onEmpty(markers.isEmpty && chosen == nil) }
 
+    /// Shows all markers; if there are none, the area of the file beneath the map.
     private func fitViewport() {
-        viewport.fit(markers.map { MapPoint($0.coordinate) })
+        if markers.isEmpty, let bounds = underlay.tileSet?.bounds {
+            viewport.fit(bounds.corners, marginPixels: 0)
+        } else {
+            viewport.fit(markers.map { MapPoint($0.coordinate) })
+        }
     }
 
     /// Zooms around the middle: in if `steps` is positive, else out. The view still follows the
@@ -169,7 +187,8 @@ final class MapCanvas: Canvas {
         }
         MapPainting(
             painter: painter, viewport: viewport, layer: layer, selection: selection,
-            chosen: chosen, hasFocus: hasFocus, isEnabled: isEnabled, palette: MapPalette(of: self)
+            chosen: chosen, hasFocus: hasFocus, isEnabled: isEnabled, palette: MapPalette(of: self),
+            underlay: underlay, footPixels: footPixels
         ).paint()
     }
 
@@ -290,6 +309,22 @@ extension MapCanvas: PanelMap {
         grabFocus()
     }
 
+    /// Draws the tiles of a file; of several calls, the last one counts.
+    func underlay(_ path: String?) async throws -> String? {
+        underlayPath = path
+        var file: MBTilesFile?
+        defer { if underlayPath == path { use(file) } }
+        if let path { file = try await MBTilesFile.open(path) }
+        return file?.tileSet.name
+    }
+
+    private func use(_ file: MBTilesFile?) {
+        underlay.use(file)
+        onUnderlay(file?.tileSet.attribution ?? "")
+        if following == .everyone { fitViewport() }
+        redraw()
+    }
+
     /// Selects the marker with this id, and brings it into view.
     func select(id: String) {
         guard let marker = markers.first(where: { $0.id == id }) else { return }
@@ -297,5 +332,13 @@ extension MapCanvas: PanelMap {
         following = .nothing
         viewport.show(MapPoint(marker.coordinate))
         onShow()
+    }
+}
+
+extension TileBounds {
+    /// The corners on the map.
+    fileprivate var corners: [MapPoint] {
+        [(south, west), (north, east)]
+            .compactMap { Coordinate(latitude: $0, longitude: $1) }.map { MapPoint($0) }
     }
 }

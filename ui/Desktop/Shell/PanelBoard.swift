@@ -120,6 +120,9 @@ final class PanelBoard {
     /// Returns the entries of the map's menu for a value, from all panels that accept it.
     func actions(for offer: Offer) -> [PanelAction] { actions(for: offer, from: "map's menu") }
 
+    /// The entries of the map's menu that concern no single point.
+    var mapActions: [PanelAction] { panels.flatMap(\.mapActions) }
+
     /// Undoes what was done last, if it still can be.
     func undo() {
         guard let undone = undoable?.offer else { return }
