@@ -4,7 +4,9 @@ import struct
 import zlib
 from pathlib import Path
 
+from accessible import until
 from menu_tests import drop
+from snapshots import ask_for_walk
 from stage import expect, stage
 
 
@@ -84,3 +86,20 @@ def test_map_file_that_cannot_be_drawn():
         on.frame.says("There is no file “lost.mbtiles”.")
         on.frame.press("Remove the map file")
         on.frame.gone("The map file cannot be shown")
+
+
+def locations_count(on) -> int:
+    """The number of locations on the map, as it says to a screen reader; -1 if it says none."""
+    text = on.frame.find("Map", "canvas").get_description() or ""
+    return int(text.split()[0]) if " locations." in text else -1
+
+
+def test_flag_of_a_walk_ends_with_it():
+    with stage("mates", "mina") as on:
+        on.frame.press("Mates")
+        on.frame.find("Mina: Ask for a walk…")
+        until(lambda: locations_count(on) == 2, "Sora and Mina on the map")
+        id = ask_for_walk(on.cast, "A walk?")
+        until(lambda: locations_count(on) == 3, "the flag of the walk")
+        on.node.api.ask("walk/decline", {"id": id})
+        until(lambda: locations_count(on) == 2, "the flag to end with the walk")

@@ -29,8 +29,8 @@ final class MapCanvas: Canvas {
         didSet { if footPixels != oldValue { redraw() } }
     }
 
-    /// Called when the map begins or ceases to show a location.
-    var onEmpty: @MainActor (_ isEmpty: Bool) -> Void = { _ in }
+    /// Called with what the map tells the user now; nil for nothing.
+    var onHint: @MainActor (MapHint?) -> Void = { _ in }
 
     /// The whole world, until a location is known.
     private(set) var viewport = Viewport(
@@ -45,6 +45,8 @@ final class MapCanvas: Canvas {
     }
 
     private var following = Following.everyone
+    /// Whether the last click brought a region nearer instead of choosing a location.
+    private var hasApproached = false
     private var press: (start: Point, last: Point, isDrag: Bool)?
     private let underlay = MapUnderlay()
     /// The path of the file beneath the map, also while it is opened.
@@ -54,7 +56,7 @@ final class MapCanvas: Canvas {
         super.init()
         underlay.onLoad = { [weak self] in self?.redraw() }
         named("Map").role(.map)
-        describeSelection()
+        describe()
     }
 
     private var markers: [MapMarker] { layer.markers }
@@ -70,15 +72,16 @@ final class MapCanvas: Canvas {
         case .me: centreOnMe()
         case .nothing: break
         }
-        reportEmptiness()
-        describeSelection()
+        describe()
         redraw()
     }
 
     /// Moves the view so that all markers are visible.
     func fit() {
         following = .everyone
+        hasApproached = false
         fitViewport()
+        describe()
         redraw()
     }
 
@@ -89,7 +92,9 @@ final class MapCanvas: Canvas {
     func goToMe() {
         guard me != nil else { return }
         following = .me
+        hasApproached = false
         centreOnMe()
+        describe()
         redraw()
     }
 
@@ -99,8 +104,6 @@ final class MapCanvas: Canvas {
         guard let me else { return }
         viewport.show(MapPoint(me.coordinate))
     }
-
-    private func reportEmptiness() { onEmpty(markers.isEmpty && chosen == nil) }
 
     /// Shows all markers; if there are none, the area of the file beneath the map.
     private func fitViewport() {
@@ -131,9 +134,10 @@ final class MapCanvas: Canvas {
         case .tab: return moveSelection(by: 1)
         case .backTab: return moveSelection(by: -1)
         case .enter: open()
-        case .space: choose(selection?.coordinate ?? viewport.centre.coordinate)
+        case .space:
+            if let selection { choose(selection.coordinate) } else { choose(at: viewport.middle) }
         case .escape:
-            guard chosen != nil || selection != nil else { return false }
+            guard chosen != nil || selection != nil || hasApproached else { return false }
             select(nil)
             choose(nil)
         case .character, .menu: return false
@@ -155,7 +159,7 @@ final class MapCanvas: Canvas {
             case .track(let track):
                 select(nil)
                 onMenu(.track(track), place)
-            case .circle, nil: openMenu(of: viewport.mapPoint(at: place).coordinate, at: place)
+            case .circle, nil: openMenu(at: place)
             }
         case .wheel(let steps, let place):
             following = .nothing
@@ -169,9 +173,9 @@ final class MapCanvas: Canvas {
         if let selection {
             openMenu(of: selection, at: viewport.pixel(of: MapPoint(selection.coordinate)))
         } else if let chosen, isVisible(chosen) {
-            openMenu(of: chosen, at: viewport.pixel(of: MapPoint(chosen)))
+            openMenu(at: viewport.pixel(of: MapPoint(chosen)))
         } else {
-            openMenu(of: viewport.centre.coordinate, at: viewport.middle)
+            openMenu(at: viewport.middle)
         }
         return true
     }
@@ -196,7 +200,7 @@ final class MapCanvas: Canvas {
         if let selection {
             open(.marker(selection), at: selection.coordinate)
         } else {
-            choose(viewport.centre.coordinate)
+            choose(at: viewport.middle)
         }
     }
 
@@ -223,17 +227,17 @@ final class MapCanvas: Canvas {
     }
 
     private func click(at place: Point) {
-        let location = viewport.mapPoint(at: place).coordinate
         guard let item = hit.item(at: place) else {
             select(nil)
-            return choose(location)
+            choose(at: place)
+            return
         }
         if case .marker(let marker) = item {
             select(marker)
             open(item, at: marker.coordinate)
         } else {
             select(nil)
-            open(item, at: location)
+            open(item, at: viewport.mapPoint(at: place).coordinate)
         }
     }
 
@@ -242,11 +246,27 @@ final class MapCanvas: Canvas {
         onMenu(marker.offer ?? .location(marker.coordinate, name: nil), place)
     }
 
-    /// Opens the menu of a location, which becomes the chosen one.
-    private func openMenu(of location: Coordinate, at place: Point) {
+    /// Opens the menu of the location at a pixel, which becomes the chosen one.
+    private func openMenu(at place: Point) {
         select(nil)
+        if let location = choose(at: place) { onMenu(.location(location, name: nil), place) }
+    }
+
+    /// Chooses the location at a pixel, and returns it. From so far away that the pixel is a
+    /// region, this brings the region nearer instead, and the user clicks again.
+    @discardableResult
+    private func choose(at place: Point) -> Coordinate? {
+        guard viewport.isChoosing else {
+            following = .nothing
+            hasApproached = true
+            viewport.approach(place)
+            describe()
+            redraw()
+            return nil
+        }
+        let location = viewport.mapPoint(at: place).coordinate
         choose(location)
-        onMenu(.location(location, name: nil), place)
+        return location
     }
 
     private func isVisible(_ location: Coordinate) -> Bool {
@@ -271,15 +291,23 @@ final class MapCanvas: Canvas {
 
     private func select(_ marker: MapMarker?) {
         selection = marker
-        describeSelection()
+        describe()
         redraw()
     }
 
-    private func describeSelection() {
+    /// Tells the user in words what is selected, and what the map waits for.
+    private func describe() {
+        let isEmpty = markers.isEmpty && chosen == nil
+        let hint: MapHint? = hasApproached ? .clickAgain : isEmpty ? .whereAreYou : nil
+        onHint(hint)
         if let selection {
             described(
                 "Selected: \(selection.title), \(selection.detail). Enter opens it, "
                     + "Shift+F10 its menu.")
+        } else if let hint {
+            described(
+                "\(hint.text) Arrows move the map, plus and minus zoom, Enter chooses the point in "
+                    + "the middle.")
         } else {
             described(
                 "\(markers.count) locations. Tab goes through them, arrows move the map, "
@@ -293,12 +321,13 @@ extension MapCanvas: PanelMap {
     /// Chooses a location, or none; `moving` brings it into the middle.
     func choose(_ location: Coordinate?, moving: Bool) {
         chosen = location
+        hasApproached = false
         if moving, let location {
             following = .nothing
             viewport.show(MapPoint(location))
             onShow()
         }
-        reportEmptiness()
+        describe()
         onChoose(location)
         redraw()
     }

@@ -5,9 +5,7 @@ import PanelKit
 @MainActor
 final class MapPane: Box {
     let canvas = MapCanvas()
-    private let hint = Label(
-        "Where are you? Click your place on the map, or type it below, then press “I am here”."
-    ).styled("map-hint").centred().width(characters: 28).aligned(.centre, .centre)
+    private let hint = Label().styled("map-hint").centred().width(characters: 28)
     private let attribution = Label().styled("map-attribution").width(characters: 48)
         .aligned(.end, .end).hidden()
     private lazy var menu = PopupMenu(over: canvas)
@@ -26,8 +24,22 @@ final class MapPane: Box {
         append(overlay)
         canvas.onUnderlay = { [weak self] in self?.attribute($0) }
         attribution.onResize { [weak self] _ in self?.makeRoom() }
-        canvas.onEmpty = { [weak self] in self?.hint.isVisible = $0 }
+        canvas.onHint = { [weak self] in self?.show($0) }
+        show(.whereAreYou)
     }
+
+    /// Shows a hint: in the middle of an empty map, else at the top, where it hides no region.
+    private func show(_ hint: MapHint?) {
+        self.hint.isVisible = hint != nil
+        guard let hint else { return }
+        self.hint.text = hint.text
+        let isAtTop = hint == .clickAgain
+        self.hint.aligned(.centre, isAtTop ? .start : .centre)
+            .margin(across: isAtTop ? Self.buttonsPixels : 0, down: isAtTop ? 12 : 0)
+    }
+
+    /// The width of the buttons at the side with the space around them.
+    private static let buttonsPixels: Int32 = 58
 
     /// Enables the menu of the map if it has entries now.
     func update() { more.update() }

@@ -155,7 +155,8 @@ final class PanelBoard {
     /// Whether a sheet is shown, which has the keyboard for itself.
     var hasSheet: Bool { sheets.top != nil }
 
-    /// Performs the shortcut of a key, or removes the top sheet for the Escape key. If two panels
+    /// Performs the shortcut of a key; for the Escape key removes the top sheet, or ends what a bar
+    /// waits for. If two panels
     /// have the same shortcut, that of the page in front is performed.
     /// - Returns: whether the key was used.
     func press(_ press: KeyPress, front id: String? = nil) -> Bool {
@@ -169,7 +170,13 @@ final class PanelBoard {
     }
 
     private func escape() -> Bool {
-        guard let top = sheets.top else { return false }
+        guard let top = sheets.top else {
+            guard let leave = panels.lazy.flatMap(\.bars).compactMap(\.onEscape).first else {
+                return false
+            }
+            leave()
+            return true
+        }
         if let onEscape = top.onEscape { onEscape() } else { dismiss(top.sheet) }
         return true
     }
