@@ -331,8 +331,8 @@ let package = Package(
         tests(
             "DesktopTests",
             [
-                "Desktop", "GtkKit", "TileKit", "PanelKit", "Contract", "NodeAPI", "FeaturesAPI",
-                "ControlAPI", "ControlClient", "TestSupport", "PanelTestSupport",
+                "Desktop", "GtkKit", "TileKit", "PanelKit", "Location", "Contract", "NodeAPI",
+                "FeaturesAPI", "ControlAPI", "ControlClient", "TestSupport", "PanelTestSupport",
             ]),
         tests("TileKitTests", ["TileKit", sqlite]),
     ]

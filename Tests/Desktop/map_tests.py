@@ -88,6 +88,19 @@ def test_map_file_that_cannot_be_drawn():
         on.frame.gone("The map file cannot be shown")
 
 
+def test_location_that_is_forgotten():
+    with stage("mates") as on:
+        on.frame.press("Mates")
+        on.frame.find("Mina: Ask for a walk…")
+        until(lambda: locations_count(on) > 0, "Sora on the map")
+        on.frame.press("More for the map")
+        on.frame.press("Forget my location")
+        on.wait("location/show", lambda known: "latitude" not in known, "no location")
+        on.frame.says("Where are you?")
+        on.expect_good_layout()
+        on.shot("map-forgotten")
+
+
 def locations_count(on) -> int:
     """The number of locations on the map, as it says to a screen reader; -1 if it says none."""
     text = on.frame.find("Map", "canvas").get_description() or ""

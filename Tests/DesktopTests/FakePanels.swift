@@ -106,6 +106,11 @@ final class FakeMap: PanelMap {
     /// The paths that it cannot draw.
     var damaged: Set<String> = []
 
+    /// The locations that it was moved to last.
+    private(set) var fitted: [Coordinate] = []
+
+    func fit(_ locations: [Coordinate]) { fitted = locations }
+
     func underlay(_ path: String?) async throws -> String? {
         file = path.flatMap { damaged.contains($0) ? nil : $0 }
         if let path, file == nil { throw MBTilesFault.damaged(file: path) }

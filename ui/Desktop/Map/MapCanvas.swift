@@ -338,6 +338,14 @@ extension MapCanvas: PanelMap {
         grabFocus()
     }
 
+    /// Moves the view so that these locations are visible.
+    func fit(_ locations: [Coordinate]) {
+        following = .nothing
+        viewport.fit(locations.map { MapPoint($0) })
+        onShow()
+        redraw()
+    }
+
     /// Draws the tiles of a file; of several calls, the last one counts.
     func underlay(_ path: String?) async throws -> String? {
         underlayPath = path

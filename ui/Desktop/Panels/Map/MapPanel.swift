@@ -56,17 +56,24 @@ final class MapPanel: Panel {
     var page: Widget? { barView }
     var bars: [PanelBar] { player.bars + file.bars }
     var queries: (any PanelQueries)? { asked }
-    var mapActions: [PanelAction] { file.actions }
+    var mapActions: [PanelAction] {
+        let forgetting =
+            context.people.myLocation == nil
+            ? [] : [PanelAction("Forget my location") { [weak self] in self?.forgetLocation() }]
+        return forgetting + file.actions
+    }
 
     var mapLayer: MapLayer {
-        guard let coordinate = context.people.myLocation else { return MapLayer() }
+        guard let coordinate = context.people.myLocation else { return player.mapLayer }
         let age = context.people.location?.atMs.map {
             AgeText.ago(since: $0, now: context.clock.nodeTime)
         }
-        return MapLayer(markers: [
+        var layer = player.mapLayer
+        layer.markers = [
             MapMarker(
                 id: "me", symbol: .me, coordinate: coordinate, title: "Me", detail: age ?? "")
-        ])
+        ]
+        return layer
     }
 
     func update() { bar.update() }
@@ -81,7 +88,7 @@ final class MapPanel: Panel {
         if path.lowercased().hasSuffix(".\(MapFile.ending)") {
             Task { [file] in await file.drop(path) }
         } else {
-            player.ask(about: path)
+            Task { [player] in await player.show(path) }
         }
     }
 
@@ -89,6 +96,23 @@ final class MapPanel: Panel {
         let name = try SettingName(MapFileSetting.name)
         let setting = try await context.node.call(ConfigCommands.get, SettingReference(name: name))
         await file.show(setting: setting.value.string)
+    }
+
+    /// Removes the user's location here and on the devices of mates. A receiver or a track would
+    /// set it again, so the location is set by hand from now on.
+    private func forgetLocation() {
+        let source = context.people.location?.source
+        Task { [context] in
+            do {
+                if source != .hand {
+                    _ = try await context.node.call(
+                        LocationCommands.source, ChooseLocationSource(source: .hand))
+                }
+                _ = try await context.node.call(LocationCommands.clear)
+            } catch {
+                context.report(error)
+            }
+        }
     }
 
     private func setLocation(_ location: Coordinate) {
