@@ -209,6 +209,8 @@ let package = Package(
         .target(
             name: "GtkKit", dependencies: ["CGtk"], path: "ui/GtkKit", swiftSettings: settings),
         .target(
+            name: "TileKit", dependencies: [sqlite], path: "ui/TileKit", swiftSettings: settings),
+        .target(
             name: "PanelKit",
             dependencies: [
                 "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI", "GtkKit",
@@ -220,7 +222,7 @@ let package = Package(
             name: "Desktop",
             dependencies: [
                 "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI", "ControlClient",
-                "Files", "GtkKit", "PanelKit",
+                "Files", "GtkKit", "TileKit", "PanelKit",
             ]
                 + panels.map { .init(stringLiteral: $0) },
             path: "ui/Desktop", swiftSettings: settings + [importing(panels)]),
@@ -329,8 +331,9 @@ let package = Package(
         tests(
             "DesktopTests",
             [
-                "Desktop", "GtkKit", "PanelKit", "Contract", "NodeAPI", "FeaturesAPI", "ControlAPI",
-                "ControlClient", "TestSupport", "PanelTestSupport",
+                "Desktop", "GtkKit", "TileKit", "PanelKit", "Location", "Contract", "NodeAPI",
+                "FeaturesAPI", "ControlAPI", "ControlClient", "TestSupport", "PanelTestSupport",
             ]),
+        tests("TileKitTests", ["TileKit", sqlite]),
     ]
 )

@@ -125,8 +125,9 @@ final class MainWindow {
         map.canvas.onChoose = { [weak self] in self?.board.chose($0) }
         map.canvas.onMenu = { [weak self] offer, place in
             guard let self else { return }
-            map.openMenu(board.actions(for: offer), at: place)
+            map.openMenu(board.actions(for: offer) + board.mapActions, at: place)
         }
+        map.mapActions = { [weak self] in self?.board.mapActions ?? [] }
         window.onKey { [weak self] in self?.press($0) ?? false }
         window.onFilesDropped { [weak self] in self?.open(files: $0) }
         window.onClose { [weak self] in
@@ -285,6 +286,7 @@ extension MainWindow: PanelBoardView {
         main.showBadges()
         bars.show(board.panels)
         map.canvas.show(board.mapLayer)
+        map.update()
     }
 }
 

@@ -58,7 +58,11 @@ final class RequestsPanel: Panel {
     var page: Widget? { scroller }
     var badge: Int { state.waitingCount }
     var queries: (any PanelQueries)? { asked }
-    var mapLayer: MapLayer { MapLayer(markers: state.markers(names: context.people.names)) }
+    var mapLayer: MapLayer {
+        MapLayer(
+            markers: state.markers(
+                names: context.people.names, now: context.clock.now, time: context.clock.nodeTime))
+    }
 
     /// The requests that wait for an answer; the page itself has them too.
     var bars: [PanelBar] {
