@@ -55,10 +55,13 @@ final class NearbyView: Box {
     func show(_ nearby: NearbyList?, now: Timestamp, waysToMeet: [PanelAction]) {
         summary.text = nearby?.summary ?? "Looking around…"
         let people = nearby?.people ?? []
-        mates.show(people.filter(\.mate), now: now)
-        others.show(people.filter { !$0.mate }, more: nearby?.unlinkedRows ?? [], now: now)
+        let announced = nearby?.announced ?? []
+        mates.show(people.filter(\.mate), announced.filter(\.mate), now: now)
+        others.show(
+            people.filter { !$0.mate }, announced.filter { !$0.mate },
+            unnamed: nearby?.unnamedTitle, now: now)
         reason.show(nearby?.emptyReason)
-        ways.isVisible = people.isEmpty
+        ways.isVisible = people.isEmpty && announced.isEmpty
         hint.isVisible = nearby?.isEmpty ?? false
         guard waysToMeet.map(\.title) != shownWays else { return }
         shownWays = waysToMeet.map(\.title)
@@ -71,45 +74,42 @@ final class NearbyView: Box {
 final class NearbySection: Box {
     private let context: PanelContext
     private let list = RowList()
-    private var rows: [Key: NearbyRow] = [:]
-    private var unlinked: [NearbyList.UnlinkedRow] = []
-    private var unlinkedRows: [ActionRow] = []
+    private var rows: [String: NearbyRow] = [:]
+    private let unnamedRow = ActionRow("", subtitle: "No name shown")
 
     init(_ title: String, _ context: PanelContext) {
         self.context = context
         super.init(.down, spacing: 8)
         list.role(.list).named(title)
+        let avatar = Avatar(key: "")
+        avatar.show(name: "")
+        unnamedRow.addPrefix(avatar)
         append(Label(title).styled("heading"))
         append(list)
         hidden()
     }
 
-    /// Shows these people, and after them people who are announced and not linked yet; rows that
-    /// stay keep their position and focus.
+    /// Shows these people, and after them those who are announced and not linked yet, and the
+    /// number of those without a name; rows that stay keep their position and focus.
     func show(
-        _ people: [NearbyList.Person], more: [NearbyList.UnlinkedRow] = [], now: Timestamp
+        _ people: [NearbyList.Person], _ announced: [NearbyList.Announced],
+        unnamed: String? = nil, now: Timestamp
     ) {
-        let wanted = Set(people.map(\.device))
-        rows = rows.filter { wanted.contains($0.key) }
         let isOnlyUnnamed = people.count(where: \.isUnnamed) < 2
-        for person in people {
-            let row = rows[person.device] ?? NearbyRow(person, context)
-            rows[person.device] = row
-            row.show(
-                person, title: person.title(isOnlyUnnamed: isOnlyUnnamed), way: way(to: person),
-                now: now)
+        let entries =
+            people.map {
+                NearbyEntry($0, isOnlyUnnamed: isOnlyUnnamed, way: way(to: $0), now: now)
+            } + announced.map(NearbyEntry.init)
+        let wanted = Set(entries.map(\.id))
+        rows = rows.filter { wanted.contains($0.key) }
+        for entry in entries {
+            let row = rows[entry.id] ?? NearbyRow(entry, context)
+            rows[entry.id] = row
+            row.show(entry)
         }
-        if more != unlinked {
-            unlinked = more
-            unlinkedRows = more.map { row in
-                let shown = ActionRow(row.title, subtitle: row.detail)
-                let avatar = Avatar(key: row.title)
-                avatar.show(name: row.isNamed ? row.title : "")
-                shown.addPrefix(avatar)
-                return shown
-            }
-        }
-        let shown = people.compactMap { rows[$0.device] } + unlinkedRows
+        if let unnamed { unnamedRow.title = unnamed }
+        let shown: [ActionRow] =
+            entries.compactMap { rows[$0.id] } + (unnamed == nil ? [] : [unnamedRow])
         if !zip(list.rows, shown).allSatisfy({ $0 === $1 }) || list.rows.count != shown.count {
             list.replaceRows(with: shown)
         }
