@@ -80,7 +80,8 @@ public struct DropPreview: Codable, Hashable, Sendable {
 
 /// The request of `drop start`.
 public struct StartDrop: CommandRequest {
-    /// The person nearby, by name or by the digits of the device's key or tag; if absent, the only other device whose drop is open.
+    /// The person nearby, by name or by the digits of the device's key or tag; if absent, the only
+    /// other device whose drop is open.
     public var to: NameOrKey?
     /// Whether my card is sent; it is unless this is false.
     public var share: Bool?
