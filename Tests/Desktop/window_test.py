@@ -14,13 +14,14 @@ import menu_tests  # noqa: E402
 import node_tests  # noqa: E402
 import notice_tests  # noqa: E402
 import page_tests  # noqa: E402
+import practice_tests  # noqa: E402
 import promise_tests  # noqa: E402
 import walk_tests  # noqa: E402
 from stage import Stage, Theatre  # noqa: E402
 from scratch import scratch_folder  # noqa: E402
 
 MODULES = (page_tests, walk_tests, drop_tests, chat_tests, promise_tests, menu_tests,
-           node_tests, notice_tests)
+           node_tests, notice_tests, practice_tests)
 
 
 def main() -> None:

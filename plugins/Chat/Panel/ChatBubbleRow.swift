@@ -3,8 +3,8 @@ import Contract
 import GtkKit
 
 /// One message: its bubble, with the author above and the time and delivery state under a group of
-/// bubbles, and a menu that shows while the pointer or the keyboard focus is there. The menu's button
-/// is its only stop of the Tab key; the text can be selected with the pointer.
+/// bubbles, and a menu that shows while the pointer or the keyboard focus is there. The menu's
+/// button is its only stop of the Tab key; the text can be selected with the pointer.
 @MainActor
 final class ChatBubbleRow: HoverBox {
     private let author = Label().styled("hint").hidden()

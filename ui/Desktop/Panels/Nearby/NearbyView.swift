@@ -27,6 +27,7 @@ final class NearbyView: Box {
     ).styled("dim").width(characters: sideCharacters).hidden()
     private let reason = EmptyReasonView()
     private let ways = Box(.down, spacing: 8)
+    private let practice = PracticeView()
     private var shownWays: [String] = []
     /// Shows what others can see now.
     let visibility: VisibilityView
@@ -45,6 +46,7 @@ final class NearbyView: Box {
             .across, [summary.expanding(across: true), again.aligned(.end, .start)])
         let found = Box(.down, spacing: 16, [heading, hint, reason, ways, mates, others])
         append(found.role(.status).named("Nearby"))
+        append(practice)
         append(visibility)
         append(address.aligned(.start))
         again.onClick { [weak self] in self?.onLookAgain() }
@@ -52,7 +54,11 @@ final class NearbyView: Box {
     }
 
     /// Shows the people nearby; nil shows that the node is still looking.
-    func show(_ nearby: NearbyList?, now: Timestamp, waysToMeet: [PanelAction]) {
+    func show(
+        _ nearby: NearbyList?, now: Timestamp, waysToMeet: [PanelAction], practice: PracticeOffer?
+    ) {
+        let isAlone = nearby?.isEmpty ?? false
+        self.practice.show(practice.flatMap { $0.isOn || isAlone ? $0 : nil })
         summary.text = nearby?.summary ?? "Looking around…"
         let people = nearby?.people ?? []
         let announced = nearby?.announced ?? []
@@ -162,5 +168,33 @@ final class EmptyReasonView: Box {
         command.text = text
         line.isVisible = !text.isEmpty
         isVisible = reason != nil
+    }
+}
+
+/// The offer of a practice mate, with a button that starts or ends it.
+@MainActor
+final class PracticeView: Box {
+    private let sentence = Label().styled("dim").width(characters: sideCharacters)
+    private let button = Button("")
+    private var action: PanelAction?
+
+    init() {
+        super.init(.down, spacing: 8)
+        append(sentence)
+        append(button.aligned(.start))
+        button.onClick { [weak self] in self?.action?.perform() }
+        hidden()
+    }
+
+    /// Shows an offer; nil shows nothing.
+    func show(_ offer: PracticeOffer?) {
+        isVisible = offer != nil
+        guard let offer else { return }
+        sentence.text = offer.sentence
+        action = offer.action
+        button.isVisible = offer.action != nil
+        guard let title = offer.action?.title, title != button.text else { return }
+        button.text = title
+        button.named(title)
     }
 }
