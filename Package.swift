@@ -170,6 +170,12 @@ let package = Package(
         engine("ControlAPI", ["Contract"]),
         engine("ControlClient", ["Contract", "ControlAPI", httpClient, nio, nioHTTP1]),
         engine(
+            "Practice",
+            [
+                "PluginKit", "ControlAPI", "NodeAPI", "FeaturesAPI", "ProximityDropAPI", "ChatAPI",
+                "PromisesAPI",
+            ]),
+        engine(
             "CommandLineKit", ["Contract", "ControlAPI", "NodeAPI", "Location", "TimePhrases"]),
         engine(
             "Node",
@@ -191,7 +197,7 @@ let package = Package(
             name: "waggle",
             dependencies: [
                 "Records", "Identity", "Discovery", "PluginKit", "ControlAPI", "ControlClient",
-                "CommandLineKit", "Node", "NodeAPI", "Daemon", logging,
+                "CommandLineKit", "Node", "NodeAPI", "Daemon", "Practice", logging,
             ],
             swiftSettings: settings),
 

@@ -60,12 +60,18 @@ enum WaggleWindow {
             return ActionID(using: &generator)
         }
         let feed = NodeFeed(connection: client, launcher: launcher, clock: clock)
-        feed.onLive = { node.nodeIsBack() }
+        let practice = PracticeProcess(
+            home: arguments.home == nil ? nil : home.directory, folders: installation.searchPath,
+            practiceFolder: home.practiceDirectory, isWanted: arguments.wantsPractice)
+        feed.onLive = {
+            node.nodeIsBack()
+            practice.nodeIsLive()
+        }
         var window: MainWindow?
         func theWindow() -> MainWindow {
             if let window { return window }
             let made = MainWindow(
-                of: application, node: node, feed: feed, words: words,
+                of: application, node: node, feed: feed, words: words, practice: practice,
                 catalogue: PanelCatalogue.all)
             window = made
             return made

@@ -17,6 +17,7 @@ enum ArgumentFault: Error, Equatable, CustomStringConvertible {
 struct WindowArguments: Equatable, Sendable {
     private static let options = [
         ("--home DIR", "Use the node whose files are in DIR, instead of your own."),
+        ("--practice", "Begin with a practice mate, who lives on this computer only."),
         ("--gapplication-service", "Wait for the bus to ask for a window, as its service does."),
         ("--manual", "Print the manual page."),
         ("--help", "Show this help."),
@@ -30,7 +31,7 @@ struct WindowArguments: Equatable, Sendable {
         let rows = options.map { name, text in
             "  " + name.padding(toLength: 25, withPad: " ", startingAt: 0) + text
         }
-        return (["Usage: waggle-window [--home DIR]", "", purpose, ""] + rows)
+        return (["Usage: waggle-window [--home DIR] [--practice]", "", purpose, ""] + rows)
             .joined(separator: "\n")
     }
 
@@ -42,7 +43,8 @@ struct WindowArguments: Equatable, Sendable {
                 ".TH WAGGLE-WINDOW 1", ".SH NAME",
                 "waggle\\-window \\- the window of Waggle, which finds people nearby",
                 ".SH SYNOPSIS",
-                ".B waggle\\-window", "[\\fB\\-\\-home\\fR \\fIDIR\\fR]", ".SH DESCRIPTION",
+                ".B waggle\\-window", "[\\fB\\-\\-home\\fR \\fIDIR\\fR] [\\fB\\-\\-practice\\fR]",
+                ".SH DESCRIPTION",
                 purpose.replacing("'", with: "\\(aq"), ".SH OPTIONS",
             ]
             + options.flatMap { name, text in
@@ -53,6 +55,8 @@ struct WindowArguments: Equatable, Sendable {
 
     /// The folder after `--home`; nil if there is none.
     var home: String?
+    /// Whether to begin with a practice mate.
+    var wantsPractice = false
     /// Whether the bus started the program.
     var isService = false
     var wantsHelp = false
@@ -66,6 +70,7 @@ struct WindowArguments: Equatable, Sendable {
             switch word {
             case "--help", "-h": wantsHelp = true
             case "--manual": wantsManual = true
+            case "--practice": wantsPractice = true
             case "--gapplication-service": isService = true
             case "--home":
                 guard let folder = rest.popFirst(), !folder.isEmpty else {

@@ -14,6 +14,7 @@ final class MainWindow {
     private let status = NodeStatePage(icon: Home.application)
     private let words: RecoveryWordsView
     private let wordsFile: RecoveryWordsFile
+    private let practiceMate: PracticeProcess
     /// Whether the recovery words were shown since the window was opened.
     private var hasShownWords = false
     private lazy var menu = MenuButton(icon: "open-menu-symbolic") { [weak self] in
@@ -42,10 +43,11 @@ final class MainWindow {
     /// Creates a window of `application` that follows the node behind `feed`, with these panels.
     init(
         of application: Application, node: any NodeConnection, feed: NodeFeed,
-        words: RecoveryWordsFile, catalogue: [any Panel.Type]
+        words: RecoveryWordsFile, practice: PracticeProcess, catalogue: [any Panel.Type]
     ) {
         self.feed = feed
         wordsFile = words
+        practiceMate = practice
         self.words = RecoveryWordsView()
         window = Window(of: application, header: header, width: 980, height: 687)
         board = PanelBoard(
@@ -115,6 +117,7 @@ final class MainWindow {
             self?.leaveWords()
         }
         words.onFault = { [weak self] in self?.say(fault: $0) }
+        practiceMate.onChange = { [weak self] in self?.update() }
         main.onTurn = { [weak self] in
             self?.showTitle()
             self?.board.turned(to: $0)
@@ -133,6 +136,7 @@ final class MainWindow {
         window.onClose { [weak self] in
             self?.board.settleUndo()
             self?.work?.cancel()
+            self?.practiceMate.stop()
             self?.ticker = nil
         }
     }
@@ -262,6 +266,8 @@ extension MainWindow: PanelBoardView {
     }
 
     var visibleIDs: Set<String> { page == .main ? main.visibleIDs : [] }
+
+    var practice: PracticeOffer? { practiceMate.offer }
 
     var recoveryWords: PanelAction? {
         guard wordsFile.isWaiting else { return nil }

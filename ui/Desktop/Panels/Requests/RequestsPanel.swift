@@ -235,7 +235,7 @@ extension RequestsPanel {
             present(
                 for: context.people.mates.map(\.person).filter(context.people.isMate),
                 meeting: MeetingPoint(offered: location, name: name))
-        case .track, .photo, .date, .device, .group: break
+        case .track, .photo, .date, .device, .announced, .group: break
         }
     }
 
