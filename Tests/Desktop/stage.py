@@ -56,13 +56,16 @@ class Stage:
     theatre: Theatre
 
     def __init__(self, cast: Cast, *others: str, has_node: bool = True, path: str = "",
-                 scale: int = 1, before=lambda cast: None):
+                 scale: int = 1, before=lambda cast: None,
+                 variables: dict[str, str] = {}, is_quiet: bool = False):
         """Starts Sora's node and those of `others`, calls `before`, and opens the window, which
-        finds programs in `path` first and shows texts `scale` times as large as usual."""
+        finds programs in `path` first, shows texts `scale` times as large as usual, has these
+        `variables` in its environment, and whose messages are dropped if it `is_quiet`."""
         self.cast = cast
+        self.messages = subprocess.DEVNULL if is_quiet else None
         self.node = cast.sora
         self.environment = dict(os.environ, PATH=f"{path}:/usr/bin:/bin".lstrip(":"),
-                                G_DEBUG="fatal-criticals", GDK_DPI_SCALE=str(scale))
+                                G_DEBUG="fatal-criticals", GDK_DPI_SCALE=str(scale), **variables)
         self.window = None
         try:
             if has_node:
@@ -103,7 +106,7 @@ class Stage:
     def _start_window(self) -> None:
         self.window = subprocess.Popen(
             [self.theatre.window, "--home", str(self.node.home)], env=self.environment,
-            start_new_session=True,
+            start_new_session=True, stderr=self.messages,
             # The test runner may ignore the signal of a terminal that closes; the window must not.
             preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
         self.frame = Frame(self.window.pid)
