@@ -12,6 +12,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "script" / "lib"))
 from accessible import Frame, layout_faults, unreached_by_tab, until  # noqa: E402
 from snapshots import Cast, Snapshots  # noqa: E402
+from words import CATALOGUES, Words  # noqa: E402
 
 
 class Theatre:
@@ -32,6 +33,8 @@ class Theatre:
         (self.folder / "bin").mkdir()
         (self.folder / "ui").mkdir()
         (self.folder / "ui/data").symlink_to(HERE.parents[1] / "ui/data")
+        (self.folder / "share/waggle").mkdir(parents=True)
+        (self.folder / "share/waggle/translations").symlink_to(CATALOGUES)
         return shutil.copy(program, self.folder / "bin")
 
     def empty(self) -> Cast:
@@ -57,11 +60,14 @@ class Stage:
 
     def __init__(self, cast: Cast, *others: str, has_node: bool = True, path: str = "",
                  scale: int = 1, before=lambda cast: None,
-                 variables: dict[str, str] = {}, is_quiet: bool = False):
+                 variables: dict[str, str] = {}, is_quiet: bool = False,
+                 words: Words = Words()):
         """Starts Sora's node and those of `others`, calls `before`, and opens the window, which
         finds programs in `path` first, shows texts `scale` times as large as usual, has these
-        `variables` in its environment, and whose messages are dropped if it `is_quiet`."""
+        `variables` in its environment, and whose messages are dropped if it `is_quiet`. Its texts
+        are in the language of `words`."""
         self.cast = cast
+        self.words = words
         self.messages = subprocess.DEVNULL if is_quiet else None
         self.node = cast.sora
         self.environment = dict(os.environ, PATH=f"{path}:/usr/bin:/bin".lstrip(":"),
@@ -109,7 +115,7 @@ class Stage:
             start_new_session=True, stderr=self.messages,
             # The test runner may ignore the signal of a terminal that closes; the window must not.
             preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
-        self.frame = Frame(self.window.pid)
+        self.frame = Frame(self.window.pid, self.words)
 
     # The nodes
 
