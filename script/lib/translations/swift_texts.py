@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 HEADS = {
     "localized": [0],
     "Sentence": ["one", "other"],
+    "usage": [0],
 }
 # The most arguments of a sentence, as Sentence.argumentCountMax.
 ARGUMENTS_MAX = 9
