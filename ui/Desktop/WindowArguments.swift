@@ -16,11 +16,14 @@ enum ArgumentFault: Error, Equatable, CustomStringConvertible {
 
 /// The arguments of `waggle-window`.
 struct WindowArguments: Equatable, Sendable {
-    private static let options: [(name: String, text: Sentence)] = [
-        ("--home DIR", "Use the node whose files are in DIR, instead of your own."),
-        ("--gapplication-service", "Wait for the bus to ask for a window, as its service does."),
-        ("--manual", "Print the manual page."),
-        ("--help", "Show this help."),
+    private static let options = [
+        ("--home DIR", "Use the node whose files are in DIR, instead of your own." as Sentence),
+        (
+            "--gapplication-service",
+            "Wait for the bus to ask for a window, as its service does." as Sentence
+        ),
+        ("--manual", "Print the manual page." as Sentence),
+        ("--help", "Show this help." as Sentence),
     ]
     private static let purpose: Sentence =
         "Opens Waggle's window, and starts the node if it is not running.\n"
