@@ -144,6 +144,8 @@ let package = Package(
             name: "CGio", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(
             name: "CAvahi", pkgConfig: "avahi-client", providers: [.apt(["libavahi-client-dev"])]),
+        // The translations are data that is read at run time.
+        .target(name: "Localization", exclude: ["Resources"], swiftSettings: settings),
         engine("Time"),
         engine("Records", ["Time", crypto]),
         engine("Identity", ["Records", crypto]),
@@ -156,7 +158,7 @@ let package = Package(
         engine("Discovery", ["CAvahi", "Records", "Time", logging]),
         engine("Location", ["Time"]),
         engine("GPSD", ["Location", nio, nioPosix]),
-        engine("Contract", ["Time"]),
+        engine("Contract", ["Localization", "Time"]),
         engine("TimePhrases", ["Contract"]),
         engine("NodeAPI", ["Contract"]),
         engine("FeaturesAPI", ["Contract"]),
@@ -219,16 +221,16 @@ let package = Package(
         .target(
             name: "PanelKit",
             dependencies: [
-                "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI", "GtkKit",
-                "TimePhrases",
+                "Localization", "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI",
+                "GtkKit", "TimePhrases",
             ],
             path: "ui/PanelKit", swiftSettings: settings),
     ] + plugins.compactMap(panel) + [
         .executableTarget(
             name: "Desktop",
             dependencies: [
-                "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI", "ControlClient",
-                "Files", "GtkKit", "TileKit", "PanelKit",
+                "Localization", "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI",
+                "ControlClient", "Files", "GtkKit", "TileKit", "PanelKit",
             ]
                 + panels.map { .init(stringLiteral: $0) },
             path: "ui/Desktop", swiftSettings: settings + [importing(panels)]),
@@ -278,6 +280,7 @@ let package = Package(
             dependencies: ["Contract", "ControlAPI", "NodeAPI", "FeaturesAPI", "PanelKit"],
             path: "Tests/PanelTestSupport", swiftSettings: settings),
     ] + plugins.map(tests(of:)) + [
+        tests("LocalizationTests", ["Localization"]),
         tests(
             "RecordsTests",
             [

@@ -182,10 +182,11 @@ extension ResultRenderer {
             guard milliseconds >= Self.firstMoment else { return "\(milliseconds) ms" }
             let moment = Timestamp(milliseconds: milliseconds)
             return moment > now + Self.nearFuture
-                ? moment.phrase(now: now) : AgeText.distance(to: moment, now: now)
+                ? moment.phrase(now: now) : localized(AgeText.distance(to: moment, now: now))
         }
         if name.hasSuffix("Seconds") || name.hasPrefix("seconds"), let number = value.number {
-            return AgeText.span(.seconds(Int64(exactly: number.rounded()) ?? 0))
+            let seconds = Int64(exactly: number.rounded()) ?? 0
+            return localized(AgeText.span(.seconds(seconds)))
         }
         if name.hasSuffix("Metres"), let metres = value.number {
             return DistanceText.text(metres: metres) ?? value.jsonText()

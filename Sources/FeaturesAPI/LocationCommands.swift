@@ -111,7 +111,7 @@ public struct MyLocation: Codable, Hashable, Sendable {
     /// The state of the source.
     public var state: State
     /// A sentence that says why the source is away or failed.
-    public var reason: Sentence?
+    public var reason: ShownSentence?
     /// The address of gpsd, if that is the source.
     public var address: NetworkAddress.Shown?
     /// The path of the GPX file, if a track is the source.
@@ -138,7 +138,7 @@ public struct MyLocation: Codable, Hashable, Sendable {
     ) {
         self.source = source
         self.state = state
-        self.reason = reason.map(Sentence.init(clipping:))
+        self.reason = reason.map(ShownSentence.init(clipping:))
         self.address = address.map(NetworkAddress.Shown.init(clipping:))
         self.file = file.map(ShownPath.init(clipping:))
         self.speed = speed.map { PlaybackSpeed(clamping: $0) }

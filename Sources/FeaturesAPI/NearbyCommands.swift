@@ -151,16 +151,16 @@ public struct NearbyList: Codable, Hashable, Sendable {
     /// The first cause that prevents people from being found, and its fix.
     public struct EmptyReason: Codable, Hashable, Sendable {
         /// The cause as a sentence.
-        public var cause: Sentence
+        public var cause: ShownSentence
         /// The fix as a sentence.
-        public var fix: Sentence
+        public var fix: ShownSentence
         /// The command for a shell that carries out the fix.
         public var command: ShownText<300>?
 
         /// Creates the value.
         public init(cause: String, fix: String, command: String? = nil) {
-            self.cause = Sentence(clipping: cause)
-            self.fix = Sentence(clipping: fix)
+            self.cause = ShownSentence(clipping: cause)
+            self.fix = ShownSentence(clipping: fix)
             self.command = command.map(ShownText.init(clipping:))
         }
     }

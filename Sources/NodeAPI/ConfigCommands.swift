@@ -66,13 +66,13 @@ public struct Setting: Codable, Hashable, Sendable {
     /// The value.
     public var value: SettingValue.Shown
     /// The values that it may have, as the rest of a sentence.
-    public var allowed: Sentence
+    public var allowed: ShownSentence
     /// The words that it may be; empty if its values are no list of words.
     public var choices: [SettingValue.Shown]
     /// Whether its value is the path of a file.
     public var isFile: Bool
     /// The effect of the setting.
-    public var help: Sentence
+    public var help: ShownSentence
 
     /// Creates the value.
     public init(
@@ -81,10 +81,10 @@ public struct Setting: Codable, Hashable, Sendable {
     ) {
         self.name = SettingName.Shown(clipping: name)
         self.value = SettingValue.Shown(clipping: value)
-        self.allowed = Sentence(clipping: allowed)
+        self.allowed = ShownSentence(clipping: allowed)
         self.choices = choices.map(SettingValue.Shown.init(clipping:))
         self.isFile = isFile
-        self.help = Sentence(clipping: help)
+        self.help = ShownSentence(clipping: help)
     }
 }
 

@@ -10,13 +10,13 @@ public enum StatusEvents {
 /// The body of ``StatusEvents/changed``: the part of the node's state that is new.
 public struct StatusChange: EventBody {
     /// A sentence about batches that could not be stored.
-    public var problem: Sentence?
+    public var problem: ShownSentence?
     /// The new state of discovery.
     public var discovery: NodeStatus.Discovery.State?
     /// True when this device may write again after a restore.
     public var settled: Bool?
     /// A new notice, as a sentence.
-    public var notice: Sentence?
+    public var notice: ShownSentence?
     /// The result of the comparison with peers after a restore.
     public var audited: NodeStatus.Audit?
     /// True when the node's clock was set, because a mate's clock was heard or left.
@@ -34,10 +34,10 @@ public struct StatusChange: EventBody {
         settled: Bool? = nil, notice: String? = nil, audited: NodeStatus.Audit? = nil,
         clockSet: Bool? = nil, space: Key? = nil, device: Key? = nil, inSync: Bool? = nil
     ) {
-        self.problem = problem.map(Sentence.init(clipping:))
+        self.problem = problem.map(ShownSentence.init(clipping:))
         self.discovery = discovery
         self.settled = settled
-        self.notice = notice.map(Sentence.init(clipping:))
+        self.notice = notice.map(ShownSentence.init(clipping:))
         self.audited = audited
         self.clockSet = clockSet
         self.space = space

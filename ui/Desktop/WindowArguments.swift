@@ -1,4 +1,5 @@
 import Foundation
+import Localization
 
 /// A fault in the arguments.
 enum ArgumentFault: Error, Equatable, CustomStringConvertible {
@@ -7,8 +8,8 @@ enum ArgumentFault: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .unknown(let word): "“\(word)” is unknown; see waggle-window --help."
-        case .missingValue(let option): "\(option) needs a folder after it."
+        case .unknown(let word): localized("“\(word)” is unknown; see waggle-window --help.")
+        case .missingValue(let option): localized("\(option) needs a folder after it.")
         }
     }
 }
@@ -16,26 +17,36 @@ enum ArgumentFault: Error, Equatable, CustomStringConvertible {
 /// The arguments of `waggle-window`.
 struct WindowArguments: Equatable, Sendable {
     private static let options = [
-        ("--home DIR", "Use the node whose files are in DIR, instead of your own."),
-        ("--practice", "Begin with a practice mate, who lives on this computer only."),
-        ("--gapplication-service", "Wait for the bus to ask for a window, as its service does."),
-        ("--manual", "Print the manual page."),
-        ("--help", "Show this help."),
+        ("--home DIR", "Use the node whose files are in DIR, instead of your own." as Sentence),
+        (
+            "--practice",
+            "Begin with a practice mate, who lives on this computer only." as Sentence
+        ),
+        (
+            "--gapplication-service",
+            "Wait for the bus to ask for a window, as its service does." as Sentence
+        ),
+        ("--manual", "Print the manual page." as Sentence),
+        ("--help", "Show this help." as Sentence),
     ]
-    private static let purpose =
+    private static let purpose: Sentence =
         "Opens Waggle's window, and starts the node if it is not running.\n"
         + "Closing the window stops nothing."
 
     /// The help on the command line.
     static var help: String {
         let rows = options.map { name, text in
-            "  " + name.padding(toLength: 25, withPad: " ", startingAt: 0) + text
+            "  " + name.padding(toLength: 25, withPad: " ", startingAt: 0) + localized(text)
         }
-        return (["Usage: waggle-window [--home DIR] [--practice]", "", purpose, ""] + rows)
+        return
+            ([
+                localized("Usage: waggle-window [--home DIR] [--practice]"), "",
+                localized(purpose), "",
+            ] + rows)
             .joined(separator: "\n")
     }
 
-    /// The manual page `waggle-window(1)`, in the format of man(7).
+    /// The manual page `waggle-window(1)` in English, in the format of man(7).
     static var manual: String {
         let lines =
             [
@@ -45,10 +56,10 @@ struct WindowArguments: Equatable, Sendable {
                 ".SH SYNOPSIS",
                 ".B waggle\\-window", "[\\fB\\-\\-home\\fR \\fIDIR\\fR] [\\fB\\-\\-practice\\fR]",
                 ".SH DESCRIPTION",
-                purpose.replacing("'", with: "\\(aq"), ".SH OPTIONS",
+                purpose.english.replacing("'", with: "\\(aq"), ".SH OPTIONS",
             ]
             + options.flatMap { name, text in
-                [".TP", ".B \"\(name.replacing("-", with: "\\-"))\"", text]
+                [".TP", ".B \"\(name.replacing("-", with: "\\-"))\"", text.english]
             } + [".SH SEE ALSO", ".BR waggle (1)"]
         return lines.joined(separator: "\n") + "\n"
     }

@@ -42,7 +42,7 @@ public struct ChatRoom: Codable, Hashable, Sendable {
     /// Whether I may write in it.
     public var canSend: Bool
     /// A sentence that says why I may not.
-    public var reason: Sentence?
+    public var reason: ShownSentence?
     /// Messages of others that I have not read, at most 1000.
     public var unread: Count
     /// The time of the last message.
@@ -64,7 +64,7 @@ public struct ChatRoom: Codable, Hashable, Sendable {
         self.person = person
         self.feature = feature.map(FeatureName.init(clipping:))
         self.canSend = canSend
-        self.reason = reason.map(Sentence.init(clipping:))
+        self.reason = reason.map(ShownSentence.init(clipping:))
         self.unread = Count(clamping: unread)
         self.lastMs = lastMs
         self.lastText = lastText.map(MessageText.Shown.init(clipping:))

@@ -217,13 +217,13 @@ public struct PromisesToday: Codable, Hashable, Sendable {
     /// Whether there were promises today and all are past.
     public var allDone: Bool
     /// The same in one line, as in "18:30 Dinner, City Hall".
-    public var text: Sentence
+    public var text: ShownSentence
 
     /// Creates the value.
     public init(promises: [PromiseSummary], next: Key? = nil, allDone: Bool, text: String) {
         self.promises = promises
         self.next = next
         self.allDone = allDone
-        self.text = Sentence(clipping: text)
+        self.text = ShownSentence(clipping: text)
     }
 }

@@ -16,7 +16,7 @@ public struct DropStatus: Codable, Hashable, Sendable {
     /// My answer to the other's card.
     public var myAnswer: Answer?
     /// A sentence that says why the drop ended.
-    public var reason: Sentence?
+    public var reason: ShownSentence?
     /// True if a person nearby invites me; `peer` is their device.
     public var incoming: Bool?
     /// The other device.
@@ -41,7 +41,7 @@ public struct DropStatus: Codable, Hashable, Sendable {
         self.secondsLeft = secondsLeft.map { Count(clamping: $0) }
         self.checkCode = checkCode
         self.myAnswer = myAnswer
-        self.reason = reason.map(Sentence.init(clipping:))
+        self.reason = reason.map(ShownSentence.init(clipping:))
         self.incoming = incoming
         self.peer = peer
         self.reaching = reaching
@@ -91,12 +91,12 @@ public struct DropStatus: Codable, Hashable, Sendable {
         /// Whether there is one.
         public var available: Bool
         /// A sentence that says why there is none.
-        public var reason: Sentence?
+        public var reason: ShownSentence?
 
         /// Creates the value.
         public init(available: Bool, reason: String? = nil) {
             self.available = available
-            self.reason = reason.map(Sentence.init(clipping:))
+            self.reason = reason.map(ShownSentence.init(clipping:))
         }
     }
 }

@@ -11,7 +11,7 @@ struct DropTarget: Equatable, Sendable {
     var label: String
 
     /// Any device that also presses Drop.
-    static let anyone = DropTarget(person: nil, label: "Anyone who drops too")
+    static let anyone = DropTarget(person: nil, label: localized("Anyone who drops too"))
 
     private init(person: NameOrKey?, label: String) {
         self.person = person
@@ -20,10 +20,10 @@ struct DropTarget: Equatable, Sendable {
 
     /// A person nearby.
     init(_ person: NearbyList.Person) {
-        let name = person.name?.string ?? "Someone nearby (\(person.suffix))"
+        let name = person.name?.string ?? localized("Someone nearby (\(person.suffix))")
         self.init(
             person: NameOrKey(person.device),
-            label: person.dropOpen ? "\(name), ready" : name)
+            label: person.dropOpen ? localized("\(name), ready") : name)
     }
 
     /// A person nearby whose device is not linked yet.
@@ -35,6 +35,7 @@ struct DropTarget: Equatable, Sendable {
 
     /// A device that pressed Drop at the same time and is not seen nearby.
     init(_ peer: DropStatus.Peer) {
-        self.init(person: NameOrKey(peer.device), label: "Someone nearby (\(peer.suffix))")
+        self.init(
+            person: NameOrKey(peer.device), label: localized("Someone nearby (\(peer.suffix))"))
     }
 }

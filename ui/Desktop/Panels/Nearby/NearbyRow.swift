@@ -42,7 +42,7 @@ final class NearbyRow: ActionRow {
         first.named(full).tooltip(full)
         more.update()
         more.isVisible = titles.count > (isLarge ? 0 : 1)
-        more.titled("More for \(called)")
+        more.titled(localized("More for \(called)"))
         named("\(entry.title). \(entry.detail)")
     }
 }

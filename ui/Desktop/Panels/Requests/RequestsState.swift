@@ -66,10 +66,10 @@ struct RequestsState: Equatable, Sendable {
     ///   - time: the time on the node's clock.
     func markers(names: [Key: String], now: Duration, time: Timestamp) -> [MapMarker] {
         walks.requests.filter { isAhead($0, now: now, time: time) }.map { walk in
-            let name = names[walk.person] ?? walk.name?.string ?? "a mate"
+            let name = names[walk.person] ?? walk.name?.string ?? localized("a mate")
             return MapMarker(
                 id: walk.id.string, symbol: .flag, coordinate: walk.coordinate,
-                title: "Walk with \(name)",
+                title: localized("Walk with \(name)"),
                 detail: walk.locationName?.string ?? "",
                 offer: .location(walk.coordinate, name: walk.locationName?.string))
         }
@@ -87,15 +87,17 @@ struct RequestsState: Equatable, Sendable {
         waiting.prefix(Self.barsCountMax).map { request in
             let text = RequestText(request, names: people.names)
             let distance = people.distance(to: request.coordinate)
-                .flatMap(DistanceText.text).map { "\($0) from you" }
+                .flatMap(DistanceText.text).map { localized("\($0) from you") }
             let left = countdown(of: request)?.text(at: now)
             return PanelBar(
                 id: request.id.string, icon: "mark-location-symbolic", title: text.title,
                 detail: [text.detail(now: time), distance, left].compactMap { $0 }
                     .joined(separator: " · "),
                 answers: [
-                    PanelAction("Decline") { onAnswer(request.id, false) },
-                    PanelAction("Accept", isSuggested: true) { onAnswer(request.id, true) },
+                    PanelAction(localized("Decline")) { onAnswer(request.id, false) },
+                    PanelAction(localized("Accept"), isSuggested: true) {
+                        onAnswer(request.id, true)
+                    },
                 ])
         }
     }
