@@ -54,6 +54,7 @@ final class PreferencesView: Box {
             "Forget my location", subtitle: "Your mates no longer see it either.")
         trackRow.addSuffix(track)
         forgetRow.addSuffix(forget)
+        for row in [trackRow, forgetRow] { row.stackedIfLarge() }
         location = SettingsView("Location and map", others: [trackRow, forgetRow]) {
             $0 == SettingText.locationSource || $0 == MapFileSetting.name
         }
