@@ -13,6 +13,7 @@ import drop_tests  # noqa: E402
 import menu_tests  # noqa: E402
 import node_tests  # noqa: E402
 import notice_tests  # noqa: E402
+import own_data_tests  # noqa: E402
 import page_tests  # noqa: E402
 import practice_tests  # noqa: E402
 import promise_tests  # noqa: E402
@@ -21,7 +22,7 @@ from stage import Stage, Theatre  # noqa: E402
 from scratch import scratch_folder  # noqa: E402
 
 MODULES = (page_tests, walk_tests, drop_tests, chat_tests, promise_tests, menu_tests,
-           node_tests, notice_tests, practice_tests)
+           node_tests, notice_tests, practice_tests, own_data_tests)
 
 
 def main() -> None:

@@ -35,7 +35,14 @@ final class MapPanel: Panel {
     }
 
     var page: Widget? { barView }
-    var bars: [PanelBar] { player.bars }
+    /// The track that plays, and the location that mates see.
+    var bars: [PanelBar] {
+        let shared = SharedLocation(
+            location: context.people.location, hasMates: context.people.hasMates)
+        return player.bars
+            + [shared.bar { [context] in context.perform(LocationCommands.clear) }]
+            .compactMap { $0 }
+    }
 
     var mapLayer: MapLayer {
         guard let coordinate = context.people.myLocation else { return MapLayer() }
