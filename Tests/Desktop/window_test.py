@@ -15,6 +15,7 @@ import map_tests  # noqa: E402
 import menu_tests  # noqa: E402
 import node_tests  # noqa: E402
 import notice_tests  # noqa: E402
+import own_data_tests  # noqa: E402
 import page_tests  # noqa: E402
 import practice_tests  # noqa: E402
 import preference_tests  # noqa: E402
@@ -24,7 +25,7 @@ from stage import Stage, Theatre  # noqa: E402
 from scratch import scratch_folder  # noqa: E402
 
 MODULES = (page_tests, walk_tests, drop_tests, chat_tests, hangul_tests, promise_tests, menu_tests,
-           map_tests, node_tests, notice_tests, practice_tests, preference_tests)
+           map_tests, node_tests, notice_tests, practice_tests, preference_tests, own_data_tests)
 
 
 def main() -> None:
