@@ -76,9 +76,10 @@ enum WaggleWindow {
         return application.run { theWindow().present() }
     }
 
-    /// Loads the style and the icons, and follows the desktop's choice of light or dark.
+    /// Loads the style and the icons, and follows the desktop's choice of light or dark until the
+    /// setting is known.
     private static func dress(_ installation: Installation) {
-        ColourScheme.follow()
+        ColourScheme.desktop.apply()
         guard let resources = installation.resources else {
             warn("The style sheet was not found; the window looks plain.")
             return

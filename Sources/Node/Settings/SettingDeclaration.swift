@@ -79,6 +79,20 @@ extension SettingDeclaration {
                 _ = try await node.perform(LocationCommands.source, .init(source: source))
             }))
 
+    static let mapFile = SettingDeclaration(
+        name: MapFileSetting.name, help: "The file with the map's picture (MBTiles).",
+        type: .file, standard: MapFileSetting.none, place: .file)
+
+    static let language = SettingDeclaration(
+        name: LanguageSetting.name, help: "The language of windows, notices and commands.",
+        type: .choice(LanguageSetting.allCases.map(\.rawValue)),
+        standard: LanguageSetting.system.rawValue, place: .file)
+
+    static let theme = SettingDeclaration(
+        name: ThemeSetting.name, help: "Light or dark windows.",
+        type: .choice(ThemeSetting.allCases.map(\.rawValue)),
+        standard: ThemeSetting.system.rawValue, place: .file)
+
     /// The limits of what is stored, in mebibytes.
     static let storage = [
         storage(

@@ -5,8 +5,8 @@ import GtkKit
 import NodeAPI
 import PanelKit
 
-/// The settings of the node in the window's preferences. It has no page, and knows no setting by
-/// name: the node lists them.
+/// The settings of the node in the window's preferences, as the node lists them. It has no page,
+/// and follows the setting `theme`.
 @MainActor
 final class SettingsPanel: Panel {
     static let id = "settings"
@@ -51,6 +51,7 @@ final class SettingsPanel: Panel {
     private func ask() async throws {
         settings = try await node.call(ConfigCommands.list).settings
         view?.show(settings)
+        ColourScheme(settings).apply()
     }
 
     /// Changes a setting; a value that is not allowed is refused with a sentence that says what is.
@@ -65,5 +66,18 @@ final class SettingsPanel: Panel {
                 view?.setFault(CommandFault(error).sentence, of: name)
             }
         }
+    }
+}
+
+extension ColourScheme {
+    /// The scheme that the settings name; the desktop's if they name none.
+    init(_ settings: [Setting]) {
+        let theme = settings.first { $0.name.string == ThemeSetting.name }
+        self =
+            switch theme.flatMap({ ThemeSetting(rawValue: $0.value.string) }) {
+            case .light: .light
+            case .dark: .dark
+            case .system, nil: .desktop
+            }
     }
 }
