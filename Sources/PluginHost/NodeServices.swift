@@ -42,7 +42,7 @@ package protocol NodeServices: Sendable {
     /// Returns the devices linked or sighted now.
     func nearbyDevices() async -> [NearbyDevice]
     /// Returns the reason why no device is seen, after 10 s without any.
-    func reasonNobodyIsSeen() async -> (cause: String, fix: String, command: String?)?
+    func reasonNobodyIsSeen() async -> (cause: Sentence, fix: Sentence, command: String?)?
     /// Announces ``PluginHost/announcement`` after it changed.
     func announcementChanged() async
 }

@@ -46,8 +46,10 @@ struct GroupInbox: InboxSource {
             .filter { references.contains($0.id.description) }
         return Dictionary(
             notices.map { notice in
-                let sender = names[notice.sender] ?? "A mate (\(notice.sender.suffix))"
-                let title = "\(sender) invites you to \(notice.name)"
+                let sender: Sentence =
+                    names[notice.sender].map(Sentence.init(verbatim:))
+                    ?? "A mate (\(notice.sender.suffix))"
+                let title: Sentence = "\(sender) invites you to \(notice.name)"
                 return (
                     notice.id.description, InboxText(title: title, body: nil, canAct: true)
                 )
