@@ -213,16 +213,16 @@ let package = Package(
         .target(
             name: "PanelKit",
             dependencies: [
-                "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI", "GtkKit",
-                "TimePhrases",
+                "Localization", "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI",
+                "GtkKit", "TimePhrases",
             ],
             path: "ui/PanelKit", swiftSettings: settings),
     ] + plugins.compactMap(panel) + [
         .executableTarget(
             name: "Desktop",
             dependencies: [
-                "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI", "ControlClient",
-                "Files", "GtkKit", "PanelKit",
+                "Localization", "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI",
+                "ControlClient", "Files", "GtkKit", "PanelKit",
             ]
                 + panels.map { .init(stringLiteral: $0) },
             path: "ui/Desktop", swiftSettings: settings + [importing(panels)]),

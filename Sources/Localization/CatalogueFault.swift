@@ -1,4 +1,4 @@
-/// Why a catalogue cannot be used. A line counts from 1.
+/// The reason that a catalogue cannot be used. A line counts from 1.
 public enum CatalogueFault: Error, Hashable, Sendable {
     /// The folder of the translations was not found beside the program or above it.
     case notFound

@@ -25,7 +25,7 @@ public enum Language: String, CaseIterable, Hashable, Sendable, Codable {
         }
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy
             .compactMap { environment[$0] }.first { !$0.isEmpty }
-        guard let locale, !["C", "POSIX"].contains(Self.name(ofLocale: locale)) else {
+        guard let locale, !["C", "POSIX"].contains(locale) else {
             self = .en
             return
         }
@@ -36,13 +36,6 @@ public enum Language: String, CaseIterable, Hashable, Sendable, Codable {
 
     /// Reads a locale, such as "ko", "ko_KR" or "ko_KR.UTF-8"; nil if it has another language.
     private init?(locale: String) {
-        let name = Self.name(ofLocale: locale)
-        guard let code = name.split(separator: "_").first else { return nil }
-        self.init(rawValue: String(code))
-    }
-
-    /// Returns a locale without its character set and modifier.
-    private static func name(ofLocale locale: String) -> String {
-        String(locale.prefix { $0 != "." && $0 != "@" })
+        self.init(rawValue: String(locale.prefix { !["_", ".", "@"].contains($0) }))
     }
 }

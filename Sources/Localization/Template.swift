@@ -8,7 +8,7 @@ struct Template: Hashable, Sendable {
         case argument(Int, Particle?)
     }
 
-    /// Why a template cannot be used.
+    /// The reason that a template cannot be used.
     enum Fault: Error, Hashable {
         /// A percent sign without a digit from 1 to 9 or a second percent sign.
         case placeholder

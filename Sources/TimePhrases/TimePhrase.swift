@@ -48,11 +48,12 @@ public enum TimePhraseFault: Error, Hashable, Sendable {
     public var sentence: String {
         switch self {
         case .unknown(let text):
-            "'\(text)' is not a time: try 'tomorrow 18:00', 'in 2 h' or '2026-11-24 18:00'"
+            localized(
+                "'\(text)' is not a time: try 'tomorrow 18:00', 'in 2 h' or '2026-11-24 18:00'")
         case .lacksTime(let text):
-            "'\(text)' names no time of day: try '\(text) 18:00'"
+            localized("'\(text)' names no time of day: try '\(text) 18:00'")
         case .impossible(let text):
-            "'\(text)' is on no calendar and no clock"
+            localized("'\(text)' is on no calendar and no clock")
         }
     }
 }

@@ -81,14 +81,14 @@ enum WaggleWindow {
     private static func dress(_ installation: Installation) {
         ColourScheme.desktop.apply()
         guard let resources = installation.resources else {
-            warn("The style sheet was not found; the window looks plain.")
+            warn(localized("The style sheet was not found; the window looks plain."))
             return
         }
         Stylesheet.addIcons(path: resources + "/icons")
         do {
             try Stylesheet.load(path: resources + "/style.css")
         } catch {
-            warn("The style sheet cannot be used: \(error)")
+            warn(localized("The style sheet cannot be used: \(error)"))
         }
     }
 

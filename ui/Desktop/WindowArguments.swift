@@ -1,4 +1,5 @@
 import Foundation
+import Localization
 
 /// A fault in the arguments.
 enum ArgumentFault: Error, Equatable, CustomStringConvertible {
@@ -7,34 +8,35 @@ enum ArgumentFault: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .unknown(let word): "“\(word)” is unknown; see waggle-window --help."
-        case .missingValue(let option): "\(option) needs a folder after it."
+        case .unknown(let word): localized("“\(word)” is unknown; see waggle-window --help.")
+        case .missingValue(let option): localized("\(option) needs a folder after it.")
         }
     }
 }
 
 /// The arguments of `waggle-window`.
 struct WindowArguments: Equatable, Sendable {
-    private static let options = [
+    private static let options: [(name: String, text: Sentence)] = [
         ("--home DIR", "Use the node whose files are in DIR, instead of your own."),
         ("--gapplication-service", "Wait for the bus to ask for a window, as its service does."),
         ("--manual", "Print the manual page."),
         ("--help", "Show this help."),
     ]
-    private static let purpose =
+    private static let purpose: Sentence =
         "Opens Waggle's window, and starts the node if it is not running.\n"
         + "Closing the window stops nothing."
 
     /// The help on the command line.
     static var help: String {
         let rows = options.map { name, text in
-            "  " + name.padding(toLength: 25, withPad: " ", startingAt: 0) + text
+            "  " + name.padding(toLength: 25, withPad: " ", startingAt: 0) + localized(text)
         }
-        return (["Usage: waggle-window [--home DIR]", "", purpose, ""] + rows)
+        return
+            ([localized("Usage: waggle-window [--home DIR]"), "", localized(purpose), ""] + rows)
             .joined(separator: "\n")
     }
 
-    /// The manual page `waggle-window(1)`, in the format of man(7).
+    /// The manual page `waggle-window(1)` in English, in the format of man(7).
     static var manual: String {
         let lines =
             [
@@ -43,10 +45,10 @@ struct WindowArguments: Equatable, Sendable {
                 "waggle\\-window \\- the window of Waggle, which finds people nearby",
                 ".SH SYNOPSIS",
                 ".B waggle\\-window", "[\\fB\\-\\-home\\fR \\fIDIR\\fR]", ".SH DESCRIPTION",
-                purpose.replacing("'", with: "\\(aq"), ".SH OPTIONS",
+                purpose.english.replacing("'", with: "\\(aq"), ".SH OPTIONS",
             ]
             + options.flatMap { name, text in
-                [".TP", ".B \"\(name.replacing("-", with: "\\-"))\"", text]
+                [".TP", ".B \"\(name.replacing("-", with: "\\-"))\"", text.english]
             } + [".SH SEE ALSO", ".BR waggle (1)"]
         return lines.joined(separator: "\n") + "\n"
     }

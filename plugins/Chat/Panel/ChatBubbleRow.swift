@@ -9,7 +9,7 @@ final class ChatBubbleRow: HoverBox {
     private let author = Label().styled("hint").hidden()
     private let text = Label().selectable().width(characters: 44).styled("bubble")
     private let caption = Label().styled("hint").hidden()
-    private let more = Button(icon: "view-more-symbolic", name: "More").styled(
+    private let more = Button(icon: "view-more-symbolic", name: localized("More")).styled(
         "flat", "bubble-menu")
     private let actions: @MainActor () -> [PopupMenu.Entry]
     private lazy var menu = PopupMenu(over: more)
@@ -43,8 +43,8 @@ final class ChatBubbleRow: HoverBox {
         caption.isVisible = bubble.caption != nil
         setStyle("first", on: bubble.isFirst)
         setStyle("found", on: bubble.isFound)
-        let name = "More for this message: \(ChatText.oneLine(shown))"
-        more.named(name).tooltip("More for this message")
+        let name = localized("More for this message: \(ChatText.oneLine(shown))")
+        more.named(name).tooltip(localized("More for this message"))
         named("\(bubble.message.authorText): \(shown)")
     }
 

@@ -12,14 +12,14 @@ public final class DropPanel: Panel {
     /// The name of the plugin.
     public static let id = "drop"
     /// The name of the feature.
-    public static let title = "Profile drop"
+    public static let title = localized("Profile drop")
     /// An icon of a person to add.
     public static let icon = "contact-new-symbolic"
     /// The button in the header bar.
     public static let layout = PanelLayout.header
 
     /// A person nearby.
-    public static let accepts: [Offer.Kind: String] = [.device: "Drop"]
+    public static let accepts: [Offer.Kind: String] = [.device: localized("Drop")]
 
     /// A drop; it has no id until both sides have pressed.
     private struct Watched: Equatable {
@@ -27,7 +27,7 @@ public final class DropPanel: Panel {
     }
 
     private let context: PanelContext
-    private let button = Button(icon: icon, text: "Drop").suggested()
+    private let button = Button(icon: icon, text: localized("Drop")).suggested()
         .named(title).tooltip(title)
     private let sheet = DropSheet()
     private var asked: StaleQueries<DropQuery>?
@@ -54,7 +54,7 @@ public final class DropPanel: Panel {
     public var queries: (any PanelQueries)? { asked }
     /// A drop.
     public var waysToMeet: [PanelAction] {
-        [PanelAction("Start a drop") { [weak self] in self?.open() }]
+        [PanelAction(localized("Start a drop")) { [weak self] in self?.open() }]
     }
 
     /// The drop that runs while the sheet is closed.
@@ -62,7 +62,7 @@ public final class DropPanel: Panel {
         let current = current
         guard !isOpen, current.phase != .idle || current.isInvitation else { return [] }
         let screen = DropScreen(current, timeLeft: timeLeft)
-        let code = current.spelledCheckCode.map { " Both screens show \($0)." } ?? ""
+        let code = current.spelledCheckCode.map { localized(" Both screens show \($0).") } ?? ""
         return [
             PanelBar(
                 id: "drop", icon: Self.icon, title: screen.title, detail: screen.sentence + code,
@@ -192,7 +192,7 @@ extension DropPanel {
     }
 
     private func makeAnswer(_ action: DropScreen.Action) -> PanelAction {
-        PanelAction(action.rawValue, isSuggested: action == .accept) { [weak self] in
+        PanelAction(action.name, isSuggested: action == .accept) { [weak self] in
             self?.performInBar(action)
         }
     }

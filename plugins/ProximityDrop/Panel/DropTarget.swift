@@ -10,7 +10,7 @@ struct DropTarget: Equatable, Sendable {
     var label: String
 
     /// Any device that also presses Drop.
-    static let anyone = DropTarget(device: nil, label: "Anyone who drops too")
+    static let anyone = DropTarget(device: nil, label: localized("Anyone who drops too"))
 
     private init(device: Key?, label: String) {
         self.device = device
@@ -19,14 +19,14 @@ struct DropTarget: Equatable, Sendable {
 
     /// A person nearby.
     init(_ person: NearbyList.Person) {
-        let name = person.name?.string ?? "Someone nearby (\(person.suffix))"
+        let name = person.name?.string ?? localized("Someone nearby (\(person.suffix))")
         self.init(
             device: person.device,
-            label: person.dropOpen ? "\(name), ready" : name)
+            label: person.dropOpen ? localized("\(name), ready") : name)
     }
 
     /// A device that pressed Drop at the same time and is not seen nearby.
     init(_ peer: DropStatus.Peer) {
-        self.init(device: peer.device, label: "Someone nearby (\(peer.suffix))")
+        self.init(device: peer.device, label: localized("Someone nearby (\(peer.suffix))"))
     }
 }

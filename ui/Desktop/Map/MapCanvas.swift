@@ -40,7 +40,7 @@ final class MapCanvas: Canvas {
 
     init() {
         super.init()
-        named("Map").role(.map)
+        named(localized("Map")).role(.map)
         describeSelection()
     }
 
@@ -259,13 +259,15 @@ final class MapCanvas: Canvas {
     private func describeSelection() {
         if let selection {
             described(
-                "Selected: \(selection.title), \(selection.detail). Enter opens it, "
-                    + "Shift+F10 its menu.")
+                localized(
+                    "Selected: \(selection.title), \(selection.detail). Enter opens it, "
+                        + "Shift+F10 its menu."))
         } else {
             described(
-                "\(markers.count) locations. Tab goes through them, arrows move the map, "
-                    + "plus and minus zoom, Home shows your location, Enter chooses the point in the middle, "
-                    + "Shift+F10 opens its menu.")
+                localized(
+                    "\(markers.count) locations. Tab goes through them, arrows move the map, "
+                        + "plus and minus zoom, Home shows your location, Enter chooses the point in the middle, "
+                        + "Shift+F10 opens its menu."))
         }
     }
 }

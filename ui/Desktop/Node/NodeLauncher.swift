@@ -13,15 +13,18 @@ enum LaunchFault: Error, Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .notInstalled(let folders):
-            "The program “waggle” is neither beside this window nor in PATH "
-                + "(looked in \(folders.joined(separator: ", "))). Install it, then try again."
+            localized(
+                "The program “waggle” is neither beside this window nor in PATH "
+                    + "(looked in \(folders.joined(separator: ", "))). Install it, then try again.")
         case .notStarted(let program, let reason):
-            "\(program) could not be started: \(reason)."
+            localized("\(program) could not be started: \(reason).")
         case .ended(let exitCode, let lastWords):
-            lastWords.isEmpty ? "Waggle ended at once, with exit code \(exitCode)." : lastWords
+            lastWords.isEmpty
+                ? localized("Waggle ended at once, with exit code \(exitCode).") : lastWords
         case .silent(let time):
-            "Waggle was started but did not answer within \(time.components.seconds) s. "
-                + "Try again; if it stays silent, run “waggle node” in a terminal to see why."
+            localized(
+                "Waggle was started but did not answer within \(time.components.seconds) s. "
+                    + "Try again; if it stays silent, run “waggle node” in a terminal to see why.")
         }
     }
 }

@@ -18,7 +18,7 @@ final class MainWindow {
     private var hasShownWords = false
     private lazy var menu = MenuButton(icon: "open-menu-symbolic") { [weak self] in
         self?.menuActions ?? []
-    }.titled("Menu")
+    }.titled(localized("Menu"))
     private let map = MapPane()
     private let board: PanelBoard
     private let main: MainView
@@ -94,15 +94,18 @@ final class MainWindow {
         headerControls.append(menu)
         window.setContent(Box(.down, [lostBar, faultBar, bars, sheets, undoBar]))
         lostBar.setButtons([
-            Button("Try again now") { [weak self] in self?.feed.retry() }
+            Button(localized("Try again now")) { [weak self] in self?.feed.retry() }
         ])
         undoBar.setButtons([
-            Button("Undo") { [weak self] in self?.board.undo() },
-            Button(icon: "window-close-symbolic", name: "Close this bar") { [weak self] in
+            Button(localized("Undo")) { [weak self] in self?.board.undo() },
+            Button(icon: "window-close-symbolic", name: localized("Close this bar")) {
+                [weak self] in
                 self?.board.settleUndo()
             },
         ])
-        faultBar.setButtons([Button("Close") { [weak self] in self?.faultBar.isVisible = false }])
+        faultBar.setButtons([
+            Button(localized("Close")) { [weak self] in self?.faultBar.isVisible = false }
+        ])
     }
 
     private func connect() {
@@ -144,21 +147,24 @@ extension MainWindow {
         switch feed.stage {
         case .connecting:
             show(.status)
-            status.wait("Waggle", "One moment…")
+            status.wait("Waggle", localized("One moment…"))
         case .starting:
             show(.status)
-            status.wait("Starting Waggle", "It keeps running when you close this window.")
+            status.wait(
+                localized("Starting Waggle"),
+                localized("It keeps running when you close this window."))
         case .notRunning(let reason):
             show(.status)
-            status.say("Waggle is not running", reason, action: "Try again") { [weak self] in
+            status.say(localized("Waggle is not running"), reason, action: localized("Try again")) {
+                [weak self] in
                 self?.feed.retry()
             }
         case .live: showLive()
         case .lost(let reason):
             if let reason {
-                lostBar.say("Waggle stopped and cannot be started again", detail: reason)
+                lostBar.say(localized("Waggle stopped and cannot be started again"), detail: reason)
             } else {
-                lostBar.say("Waggle stopped. Restarting…", detail: "")
+                lostBar.say(localized("Waggle stopped. Restarting…"), detail: "")
             }
         }
         if case .lost = feed.stage { lostBar.isVisible = true } else { lostBar.isVisible = false }
@@ -264,7 +270,7 @@ extension MainWindow: PanelBoardView {
 
     var recoveryWords: PanelAction? {
         guard wordsFile.isWaiting else { return nil }
-        return PanelAction("Recovery words…") { [weak self] in self?.showWords() }
+        return PanelAction(localized("Recovery words…")) { [weak self] in self?.showWords() }
     }
 
     func showMap(_ isShown: Bool) {
@@ -272,7 +278,7 @@ extension MainWindow: PanelBoardView {
     }
 
     func say(fault: String?) {
-        if let fault { faultBar.say("That did not work", detail: fault) }
+        if let fault { faultBar.say(localized("That did not work"), detail: fault) }
         faultBar.isVisible = fault != nil
     }
 
@@ -295,7 +301,7 @@ extension MainWindow {
         let refused = board.open(files: paths)
         if !refused.isEmpty {
             let names = refused.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-            say(fault: "Nothing here can open \(names.joined(separator: ", ")).")
+            say(fault: localized("Nothing here can open \(names.joined(separator: ", "))."))
         }
     }
 
@@ -344,10 +350,11 @@ extension MainWindow {
     private var menuActions: [PanelAction] {
         let preferences =
             hasPreferences
-            ? [PanelAction("Preferences") { [weak self] in self?.showPreferences() }] : []
+            ? [PanelAction(localized("Preferences")) { [weak self] in self?.showPreferences() }]
+            : []
         return preferences + [
-            PanelAction("Keyboard shortcuts") { [weak self] in self?.showShortcuts() },
-            PanelAction("About Waggle") { [weak self] in
+            PanelAction(localized("Keyboard shortcuts")) { [weak self] in self?.showShortcuts() },
+            PanelAction(localized("About Waggle")) { [weak self] in
                 guard let self else { return }
                 present(AboutSheet(version: feed.version))
             },

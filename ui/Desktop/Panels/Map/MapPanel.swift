@@ -8,10 +8,10 @@ import PanelKit
 @MainActor
 final class MapPanel: Panel {
     static let id = "map"
-    static let title = "Map"
+    static let title = localized("Map")
     static let icon = "mark-location-symbolic"
     static let layout = PanelLayout.underMap
-    static let accepts: [Offer.Kind: String] = [.location: "I am here"]
+    static let accepts: [Offer.Kind: String] = [.location: localized("I am here")]
     static let fileTypes: Set<String> = ["gpx"]
 
     /// The bar has two lines if it is narrower, in pixels of unscaled texts.
@@ -40,11 +40,12 @@ final class MapPanel: Panel {
     var mapLayer: MapLayer {
         guard let coordinate = context.people.myLocation else { return MapLayer() }
         let age = context.people.location?.atMs.map {
-            AgeText.ago(since: $0, now: context.clock.nodeTime)
+            localized(AgeText.ago(since: $0, now: context.clock.nodeTime))
         }
         return MapLayer(markers: [
             MapMarker(
-                id: "me", symbol: .me, coordinate: coordinate, title: "Me", detail: age ?? "")
+                id: "me", symbol: .me, coordinate: coordinate, title: localized("Me"),
+                detail: age ?? "")
         ])
     }
 

@@ -30,29 +30,33 @@ final class TrackPlayer {
         guard let dropped else { return nil }
         return PanelBar(
             id: "track-question", icon: MapPanel.icon,
-            title: "Play “\(Self.name(of: dropped))” as your location?",
-            detail: "People who see your location see you move along the track. Mates "
-                + "see only a location that you set by hand.",
+            title: localized("Play “\(Self.name(of: dropped))” as your location?"),
+            detail: localized(
+                "People who see your location see you move along the track. Mates "
+                    + "see only a location that you set by hand."),
             answers: [
-                PanelAction("Do not play") { [weak self] in self?.answered() },
-                PanelAction("Play", isSuggested: true) { [weak self] in self?.play(dropped) },
+                PanelAction(localized("Do not play")) { [weak self] in self?.answered() },
+                PanelAction(localized("Play"), isSuggested: true) { [weak self] in
+                    self?.play(dropped)
+                },
             ])
     }
 
     private var playing: PanelBar? {
         guard let location = context.people.location, location.source == Self.track
         else { return nil }
-        let name = location.file.map { "“\(Self.name(of: $0.string))”" } ?? "A track"
+        let name = location.file.map { "“\(Self.name(of: $0.string))”" } ?? localized("A track")
         let title =
             switch location.state {
-            case .ended: "\(name) has reached its end"
-            case .failed: "\(name) cannot be played further"
-            default: "\(name) shows where you are"
+            case .ended: localized("\(name) has reached its end")
+            case .failed: localized("\(name) cannot be played further")
+            default: localized("\(name) shows where you are")
             }
         return PanelBar(
             id: "track", icon: MapPanel.icon, title: title,
-            detail: location.reason?.string ?? "Stop returns to the location from before.",
-            answers: [PanelAction("Stop") { [weak self] in self?.stop() }])
+            detail: location.reason?.string
+                ?? localized("Stop returns to the location from before."),
+            answers: [PanelAction(localized("Stop")) { [weak self] in self?.stop() }])
     }
 
     private func answered() {

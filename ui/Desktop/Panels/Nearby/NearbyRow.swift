@@ -59,7 +59,7 @@ final class NearbyRow: ActionRow {
         first.named(full).tooltip(full)
         more.update()
         more.isVisible = content.actions.count > (isLarge ? 0 : 1)
-        more.titled("More for \(called)")
+        more.titled(localized("More for \(called)"))
         named("\(content.title). \(content.detail)")
     }
 }

@@ -18,12 +18,14 @@ final class NearbyView: Box {
     var onAddAddress: @MainActor () -> Void = {}
 
     private let context: PanelContext
-    private let summary = Label("Looking around…").styled("page-title").width(characters: 22)
+    private let summary = Label(localized("Looking around…")).styled("page-title").width(
+        characters: 22)
     private let mates: NearbySection
     private let others: NearbySection
     private let hint = Label(
-        "People with Waggle on the same network appear here by themselves. When you stand beside "
-            + "each other, drop."
+        localized(
+            "People with Waggle on the same network appear here by themselves. When you stand beside "
+                + "each other, drop.")
     ).styled("dim").width(characters: sideCharacters).hidden()
     private let reason = EmptyReasonView()
     private let ways = Box(.down, spacing: 8)
@@ -34,17 +36,17 @@ final class NearbyView: Box {
     /// Creates a page of the panel with this context.
     init(_ context: PanelContext) {
         self.context = context
-        mates = NearbySection("Here now", context)
-        others = NearbySection("Someone new", context)
+        mates = NearbySection(localized("Here now"), context)
+        others = NearbySection(localized("Someone new"), context)
         visibility = VisibilityView()
-        let again = Button(icon: "view-refresh-symbolic", name: "Look again").flat()
-        let address = Button("Add by address…").flat()
+        let again = Button(icon: "view-refresh-symbolic", name: localized("Look again")).flat()
+        let address = Button(localized("Add by address…")).flat()
         super.init(.down, spacing: 16)
         styled("page")
         let heading = Box(
             .across, [summary.expanding(across: true), again.aligned(.end, .start)])
         let found = Box(.down, spacing: 16, [heading, hint, reason, ways, mates, others])
-        append(found.role(.status).named("Nearby"))
+        append(found.role(.status).named(localized("Nearby")))
         append(visibility)
         append(address.aligned(.start))
         again.onClick { [weak self] in self?.onLookAgain() }
@@ -53,7 +55,7 @@ final class NearbyView: Box {
 
     /// Shows the people nearby; nil shows that the node is still looking.
     func show(_ nearby: NearbyList?, now: Timestamp, waysToMeet: [PanelAction]) {
-        summary.text = nearby?.summary ?? "Looking around…"
+        summary.text = nearby?.summary ?? localized("Looking around…")
         let people = nearby?.people ?? []
         mates.show(people.filter(\.mate), now: now)
         others.show(people.filter { !$0.mate }, more: nearby?.unlinkedRows ?? [], now: now)
@@ -130,9 +132,9 @@ final class NearbySection: Box {
 final class EmptyReasonView: Box {
     private let cause = Label().width(characters: sideCharacters)
     private let fix = Label().styled("dim").width(characters: sideCharacters)
-    private let command = Label().styled("command").selectable().named("Command")
+    private let command = Label().styled("command").selectable().named(localized("Command"))
         .width(characters: sideCharacters - 10)
-    private let copy = Button("Copy").named("Copy the command")
+    private let copy = Button(localized("Copy")).named(localized("Copy the command"))
     private let line: Box
 
     init() {
@@ -149,8 +151,8 @@ final class EmptyReasonView: Box {
     }
 
     private func show(isCopied: Bool) {
-        copy.text = isCopied ? "Copied" : "Copy"
-        copy.named(isCopied ? "Copied" : "Copy the command")
+        copy.text = isCopied ? localized("Copied") : localized("Copy")
+        copy.named(isCopied ? localized("Copied") : localized("Copy the command"))
     }
 
     /// Shows a reason; nil shows nothing.

@@ -51,10 +51,10 @@ struct RequestsState: Equatable, Sendable {
     /// Returns the markers of the walks that are open or agreed.
     func markers(names: [Key: String]) -> [MapMarker] {
         walks.requests.filter { $0.state.isOpen || $0.state == .accepted }.map { walk in
-            let name = names[walk.person] ?? walk.name?.string ?? "a mate"
+            let name = names[walk.person] ?? walk.name?.string ?? localized("a mate")
             return MapMarker(
                 id: walk.id.string, symbol: .flag, coordinate: walk.coordinate,
-                title: "Walk with \(name)",
+                title: localized("Walk with \(name)"),
                 detail: walk.locationName?.string ?? "",
                 offer: .location(walk.coordinate, name: walk.locationName?.string))
         }
@@ -72,15 +72,17 @@ struct RequestsState: Equatable, Sendable {
         waiting.prefix(Self.barsCountMax).map { request in
             let text = RequestText(request, names: people.names)
             let distance = people.distance(to: request.coordinate)
-                .flatMap(DistanceText.text).map { "\($0) from you" }
+                .flatMap(DistanceText.text).map { localized("\($0) from you") }
             let left = countdown(of: request)?.text(at: now)
             return PanelBar(
                 id: request.id.string, icon: "mark-location-symbolic", title: text.title,
                 detail: [text.detail(now: time), distance, left].compactMap { $0 }
                     .joined(separator: " · "),
                 answers: [
-                    PanelAction("Decline") { onAnswer(request.id, false) },
-                    PanelAction("Accept", isSuggested: true) { onAnswer(request.id, true) },
+                    PanelAction(localized("Decline")) { onAnswer(request.id, false) },
+                    PanelAction(localized("Accept"), isSuggested: true) {
+                        onAnswer(request.id, true)
+                    },
                 ])
         }
     }

@@ -52,7 +52,7 @@ final class SettingRow: ActionRow {
     init(_ setting: Setting, onSet: @escaping @MainActor (String) -> Void) {
         choices = setting.choices.map(\.string)
         list = DropDown(choices)
-        allowed = choices.isEmpty ? "Allowed: \(setting.allowed)." : ""
+        allowed = choices.isEmpty ? localized("Allowed: \(setting.allowed).") : ""
         super.init(setting.help.string, subtitle: allowed)
         let control = choices.isEmpty ? line : list
         addSuffix(control.named(setting.help.string))
