@@ -6,7 +6,7 @@ import CGtk
 /// Rows are added a few at a time while the list scrolls, and keep their state and focus while they
 /// exist. A row with the keyboard focus exists until it is far away. The arrow keys move from row to
 /// row and Home and End to the first and the last, as in a list whose rows all exist. A screen
-/// reader reads the rows that exist, and the whole number in the description of the list.
+/// reader finds the rows that exist, and the next ones as the focus moves on.
 ///
 /// ```swift
 /// let names = RowList().role(.list).named("Mates")
@@ -72,7 +72,6 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
             window.clamp(toCount: ids.count)
             let wanted = Set(ids)
             rows = rows.filter { wanted.contains($0.key) }
-            list.described("\(ids.count) in all")
             fill()
         }
         for (id, row) in rows { show(row, id) }

@@ -8,7 +8,7 @@ import PanelKit
 final class MateListView: Box {
     private let context: PanelContext
     private let own: @MainActor (Key) -> [PanelAction]
-    private let names = RowList().role(.list).named("Mates")
+    private let names = RowList().role(.list).named(localized("Mates"))
     private lazy var list = makeList()
     private let empty: Box
     private let ways = Box(.down, spacing: 8).aligned(.centre)
@@ -25,8 +25,8 @@ final class MateListView: Box {
             .down, spacing: 8,
             [
                 Icon("system-users-symbolic", pixels: 48),
-                Label("No mates yet").styled("row-title").centred(),
-                Label("When you meet someone with a dog, become mates.")
+                Label(localized("No mates yet")).styled("row-title").centred(),
+                Label(localized("When you meet someone with a dog, become mates."))
                     .styled("dim").centred().width(characters: 28),
                 ways,
             ])
