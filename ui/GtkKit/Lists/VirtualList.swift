@@ -50,9 +50,11 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
         self.show = show
         super.init(.down)
         for part in [above, list, below] { append(part) }
-        unsafe Signal.connect(list.gtk, "size-allocate", pointer: { [weak self] _ in
-            self?.laidOut()
-        })
+        unsafe Signal.connect(
+            list.gtk, "size-allocate",
+            pointer: { [weak self] _ in
+                self?.laidOut()
+            })
         unsafe Signal.connect(list.gtk, "key-press-event") { [weak self] event in
             guard let event = unsafe event?.assumingMemoryBound(to: GdkEvent.self),
                 let press = unsafe KeyPress(event)
@@ -109,8 +111,8 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
     @discardableResult
     private func move(seen: Range<Int>) -> Bool {
         let page = max(seen.count, 4)
-        let wanted = max(0, seen.lowerBound - page)..<min(
-            extents.ids.count, seen.upperBound + page)
+        let first = max(0, seen.lowerBound - page)
+        let wanted = first..<min(extents.ids.count, seen.upperBound + page)
         let focused = rows.first { $0.value.containsFocus }?.key
         let before = window
         let isDone = window.move(
