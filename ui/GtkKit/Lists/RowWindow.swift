@@ -7,7 +7,7 @@ package struct RowWindow: Equatable {
     /// The most rows that one step adds to those in sight.
     package static let addedCountMax = 6
     /// A row with the keyboard focus is kept if at most this many rows lie between it and the rest.
-    package static let keptCountMax = 40
+    package static let keptCountMax = 20
 
     /// Creates a choice of no rows.
     package init() {}

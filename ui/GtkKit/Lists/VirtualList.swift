@@ -4,8 +4,8 @@ import CGtk
 /// of hundreds costs no more time and memory than one of thirty.
 ///
 /// Rows are added a few at a time while the list scrolls, and keep their state and focus while they
-/// exist. A row with the keyboard focus exists until it is far away. The arrow keys move from row to
-/// row and Home and End to the first and the last, as in a list whose rows all exist. A screen
+/// exist. A row with the keyboard focus exists until it is far away. The arrow keys move from row
+/// to row and Home and End to the first and the last, as in a list whose rows all exist. A screen
 /// reader finds the rows that exist, and the next ones as the focus moves on.
 ///
 /// ```swift
