@@ -16,6 +16,11 @@ final class PromiseSheet: FormSheet {
     private(set) var form: PromiseForm
 
     private let context: PanelContext
+    /// The tip for the first promise.
+    static let tip = Tip(
+        "promise",
+        "Those who take part see where you are only while the promise is on. You can stop it at "
+            + "any time.")
     private let title = Entry(width: 12, placeholder: "Dinner")
     private let when: MomentField
     private lazy var location = LocationField { [weak self] in self?.onChooseLocation() }
@@ -58,6 +63,7 @@ final class PromiseSheet: FormSheet {
         let with = field(form.original == nil ? "With" : "Ask more mates", mates)
         with.isVisible = hasOthers
         let cancel = Button("Cancel") { [weak self] in self?.onDone(false) }
+        if form.original == nil { append(TipView(Self.tip, context)) }
         for view in [
             told, field("What", title), field("When", when.line, in: when), with,
             field("Where", location),
@@ -125,7 +131,7 @@ final class PromiseSheet: FormSheet {
         let (now, node) = (context.clock.nodeTime, context.node)
         guard form.original != nil else {
             _ = try await node.call(PromiseCommands.create, form.making(now: now))
-            return
+            return context.close(Self.tip)
         }
         if let change = try form.change(now: now) {
             _ = try await node.call(PromiseCommands.edit, change)

@@ -16,6 +16,10 @@ final class WalkSheet: FormSheet {
 
     private let context: PanelContext
     private let mates: [Key]
+    /// The tip for the first request.
+    static let tip = Tip(
+        "walk",
+        "A request for now is open for 60 seconds. If your mate is not here, choose a time.")
     private let message = Entry(width: 12, placeholder: "A walk before dinner?")
     private let when: MomentField
     private let waiting = Label().width(characters: 34)
@@ -56,6 +60,7 @@ final class WalkSheet: FormSheet {
         let toField = field("To", to)
         toField.isVisible = mates.count > 1
         let cancel = Button("Cancel") { [weak self] in self?.onDone(false) }
+        append(TipView(Self.tip, context))
         for view in [
             toField, field("Your message", message), field("When", when.line, in: when),
             waiting, offer, field("Where", location),
@@ -122,6 +127,7 @@ final class WalkSheet: FormSheet {
             do {
                 let request = try form.request(now: context.clock.nodeTime)
                 _ = try await context.node.call(WalkCommands.ask, request)
+                context.close(Self.tip)
                 onDone(true)
             } catch {
                 setFault(CommandFault(error).sentence)
