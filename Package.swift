@@ -319,6 +319,12 @@ let package = Package(
                 "Daemon", "Node", "ControlAPI", "ControlClient", "PluginKit", "NodeTestSupport",
                 "TestSupport", lifecycle, logging,
             ]),
+        tests(
+            "PracticeTests",
+            [
+                "Practice", "PanelTestSupport", "PluginKit", "Contract", "ControlAPI", "NodeAPI",
+                "FeaturesAPI", "ProximityDropAPI", "ChatAPI", "PromisesAPI",
+            ]),
         tests("TimePhrasesTests", ["TimePhrases", "Contract"]),
         tests(
             "CommandLineTests",
