@@ -103,7 +103,8 @@ extension MatesPanel {
             PanelAction("Block…") {
                 context.confirm(
                     "Block \(name)?",
-                    "You no longer see each other, and nothing is sent to them. They are not told.",
+                    "You no longer see each other, and nothing is sent to them. They are not told. "
+                        + "You can unblock them in the preferences.",
                     button: "Block"
                 ) {
                     context.perform(
