@@ -67,6 +67,8 @@ public protocol Panel: AnyObject {
     var queries: (any PanelQueries)? { get }
     /// The actions with which a person without mates can find some.
     var waysToMeet: [PanelAction] { get }
+    /// The entries of the map's menu that concern no single point, such as "Forget my location".
+    var mapActions: [PanelAction] { get }
     /// The line under the window's title, such as the user's name; the first panel that has one
     /// decides.
     var subtitle: String? { get }
@@ -147,6 +149,8 @@ extension Panel {
     public var queries: (any PanelQueries)? { nil }
     /// None.
     public var waysToMeet: [PanelAction] { [] }
+    /// None.
+    public var mapActions: [PanelAction] { [] }
     /// None.
     public var subtitle: String? { nil }
     /// The icon and the title.

@@ -60,7 +60,7 @@ final class MateRow: ActionRow {
         let full = "\(name): \(action?.title ?? "")"
         first.named(full).tooltip(full)
         more.update()
-        more.titled("More for \(name)")
+        more.titled(localized("More for \(name)"))
         named("\(name). \(content.presence)")
     }
 }

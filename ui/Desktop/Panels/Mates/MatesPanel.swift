@@ -7,7 +7,7 @@ import PanelKit
 @MainActor
 final class MatesPanel: Panel {
     static let id = "mates"
-    static let title = "Mates"
+    static let title = localized("Mates")
     static let icon = "system-users-symbolic"
 
     private let context: PanelContext
@@ -56,12 +56,16 @@ extension MatesPanel {
             mate(person)?.location == nil
             ? []
             : [
-                PanelAction("Show on the map") { [weak self] in
+                PanelAction(localized("Show on the map")) { [weak self] in
                     self?.context.map.select(id: person.string)
                 }
             ]
-        let nickname = PanelAction("Nickname…") { [weak self] in self?.askNickname(of: person) }
-        let details = PanelAction("Details…") { [weak self] in self?.showDetails(of: person) }
+        let nickname = PanelAction(localized("Nickname…")) { [weak self] in
+            self?.askNickname(of: person)
+        }
+        let details = PanelAction(localized("Details…")) { [weak self] in
+            self?.showDetails(of: person)
+        }
         return map + [nickname, details]
     }
 
@@ -69,7 +73,9 @@ extension MatesPanel {
         guard let mate = mate(person) else { return }
         let now = context.clock.nodeTime
         let way = context.people.way(to: mate.location?.coordinate)
-        let location = MateText.location(of: mate, way: way, now: now).map { ("Location", $0) }
+        let location = MateText.location(of: mate, way: way, now: now).map {
+            (localized("Location"), $0)
+        }
         let sheet = MateSheet(
             person: person, name: name(of: mate),
             presence: MateText.presence(of: mate, now: now),
@@ -100,22 +106,25 @@ extension MatesPanel {
     private func endings(of mate: MateList.Mate) -> [PanelAction] {
         let (context, name, person) = (context, name(of: mate), NameOrKey(mate.person))
         return [
-            PanelAction("Block…") {
+            PanelAction(localized("Block…")) {
                 context.confirm(
-                    "Block \(name)?",
-                    "You no longer see each other, and nothing is sent to them. They are not told. "
-                        + "You can unblock them in the preferences.",
-                    button: "Block"
+                    localized("Block \(name)?"),
+                    localized(
+                        "You no longer see each other, and nothing is sent to them. They are not told."
+                    ),
+                    button: localized("Block")
                 ) {
                     context.perform(
                         MateCommands.block, BlockPerson(person: person, reason: .other))
                 }
             },
-            PanelAction("Remove…") {
+            PanelAction(localized("Remove…")) {
                 context.confirm(
-                    "Remove \(name)?",
-                    "You are no longer mates, on both sides. To become mates again, meet and drop.",
-                    button: "Remove"
+                    localized("Remove \(name)?"),
+                    localized(
+                        "You are no longer mates, on both sides. To become mates again, meet and drop."
+                    ),
+                    button: localized("Remove")
                 ) {
                     context.perform(MateCommands.remove, MateReference(person: person))
                 }

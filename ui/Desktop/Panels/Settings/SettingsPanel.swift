@@ -10,7 +10,7 @@ import PanelKit
 @MainActor
 final class SettingsPanel: Panel {
     static let id = "settings"
-    static let title = "Settings"
+    static let title = localized("Settings")
     static let icon = "preferences-system-symbolic"
 
     /// A query of the panel.
