@@ -85,9 +85,6 @@ public struct Setting: Codable, Hashable, Sendable {
         self.choices = choices.map(SettingValue.Shown.init(clipping:))
         self.isFile = isFile
         self.help = ShownSentence(help)
-=======
-        self.help = ShownSentence(help)
->>>>>>> 5c7dbf76500d014bbd917e89948c02b387a9e8a9
     }
 }
 
