@@ -20,8 +20,8 @@ public enum ConfigCommands {
 
 /// The name of a setting, such as `notifications.level`.
 public typealias SettingName = Text<1, 64>
-/// The value of a setting.
-public typealias SettingValue = Text<1, 200>
+/// The value of a setting; the longest are paths of files.
+public typealias SettingValue = Text<1, 1024>
 
 /// A setting, named.
 public struct SettingReference: CommandRequest {
@@ -69,17 +69,21 @@ public struct Setting: Codable, Hashable, Sendable {
     public var allowed: ShownSentence
     /// The words that it may be; empty if its values are no list of words.
     public var choices: [SettingValue.Shown]
+    /// Whether its value is the path of a file.
+    public var isFile: Bool
     /// The effect of the setting.
     public var help: ShownSentence
 
     /// Creates the value.
     public init(
-        name: String, value: String, allowed: String, choices: [String] = [], help: String
+        name: String, value: String, allowed: String, choices: [String] = [],
+        isFile: Bool = false, help: String
     ) {
         self.name = SettingName.Shown(clipping: name)
         self.value = SettingValue.Shown(clipping: value)
         self.allowed = ShownSentence(clipping: allowed)
         self.choices = choices.map(SettingValue.Shown.init(clipping:))
+        self.isFile = isFile
         self.help = ShownSentence(clipping: help)
     }
 }

@@ -64,12 +64,18 @@ enum WaggleWindow {
             return ActionID(using: &generator)
         }
         let feed = NodeFeed(connection: client, launcher: launcher, clock: clock)
-        feed.onLive = { node.nodeIsBack() }
+        let practice = PracticeProcess(
+            home: arguments.home == nil ? nil : home.directory, folders: installation.searchPath,
+            practiceFolder: home.practiceDirectory, isWanted: arguments.wantsPractice)
+        feed.onLive = {
+            node.nodeIsBack()
+            practice.nodeIsLive()
+        }
         var window: MainWindow?
         func theWindow() -> MainWindow {
             if let window { return window }
             let made = MainWindow(
-                of: application, node: node, feed: feed, words: words,
+                of: application, node: node, feed: feed, words: words, practice: practice,
                 catalogue: PanelCatalogue.all)
             window = made
             return made
@@ -89,9 +95,10 @@ enum WaggleWindow {
         }
     }
 
-    /// Loads the style and the icons, and follows the desktop's choice of light or dark.
+    /// Loads the style and the icons, and follows the desktop's choice of light or dark until the
+    /// setting is known.
     private static func dress(_ installation: Installation) {
-        ColourScheme.follow()
+        ColourScheme.desktop.apply()
         guard let resources = installation.resources else {
             warn(localized("The style sheet was not found; the window looks plain."))
             return

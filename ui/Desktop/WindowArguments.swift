@@ -18,6 +18,7 @@ enum ArgumentFault: Error, Equatable, CustomStringConvertible {
 struct WindowArguments: Equatable, Sendable {
     private static let options = [
         ("--home DIR", "Use the node whose files are in DIR, instead of your own." as Sentence),
+        ("--practice", "Begin with a practice mate, who lives on this computer only." as Sentence),
         (
             "--gapplication-service",
             "Wait for the bus to ask for a window, as its service does." as Sentence
@@ -35,7 +36,10 @@ struct WindowArguments: Equatable, Sendable {
             "  " + name.padding(toLength: 25, withPad: " ", startingAt: 0) + localized(text)
         }
         return
-            ([localized("Usage: waggle-window [--home DIR]"), "", localized(purpose), ""] + rows)
+            ([
+                localized("Usage: waggle-window [--home DIR] [--practice]"), "", localized(purpose),
+                "",
+            ] + rows)
             .joined(separator: "\n")
     }
 
@@ -47,7 +51,8 @@ struct WindowArguments: Equatable, Sendable {
                 ".TH WAGGLE-WINDOW 1", ".SH NAME",
                 "waggle\\-window \\- the window of Waggle, which finds people nearby",
                 ".SH SYNOPSIS",
-                ".B waggle\\-window", "[\\fB\\-\\-home\\fR \\fIDIR\\fR]", ".SH DESCRIPTION",
+                ".B waggle\\-window", "[\\fB\\-\\-home\\fR \\fIDIR\\fR] [\\fB\\-\\-practice\\fR]",
+                ".SH DESCRIPTION",
                 purpose.english.replacing("'", with: "\\(aq"), ".SH OPTIONS",
             ]
             + options.flatMap { name, text in
@@ -58,6 +63,8 @@ struct WindowArguments: Equatable, Sendable {
 
     /// The folder after `--home`; nil if there is none.
     var home: String?
+    /// Whether to begin with a practice mate.
+    var wantsPractice = false
     /// Whether the bus started the program.
     var isService = false
     var wantsHelp = false
@@ -71,6 +78,7 @@ struct WindowArguments: Equatable, Sendable {
             switch word {
             case "--help", "-h": wantsHelp = true
             case "--manual": wantsManual = true
+            case "--practice": wantsPractice = true
             case "--gapplication-service": isService = true
             case "--home":
                 guard let folder = rest.popFirst(), !folder.isEmpty else {

@@ -8,7 +8,8 @@ extension Node {
     /// Every setting, those of one subject together.
     nonisolated var settingDeclarations: [SettingDeclaration] {
         [.level, .quiet] + host.noticeKinds.map { .notices($0) }
-            + [.visibility, .locationSource] + SettingDeclaration.storage
+            + [.visibility, .locationSource, .mapFile, .language, .theme]
+            + SettingDeclaration.storage + [.dataFolder]
     }
 
     /// Answers `config list`. A setting of a plugin that is disabled is left out.
@@ -58,7 +59,8 @@ extension Node {
         return value.map {
             Setting(
                 name: declaration.name, value: $0, allowed: declaration.type.allowed,
-                choices: declaration.type.choices, help: declaration.help)
+                choices: declaration.type.choices, isFile: declaration.type == .file,
+                help: declaration.help)
         }
     }
 

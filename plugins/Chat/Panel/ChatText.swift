@@ -23,7 +23,8 @@ enum ChatText {
         case let age:
             var calendar = Calendar(identifier: .gregorian)
             calendar.timeZone = zone
-            let parts = calendar.dateComponents([.weekday, .day, .month, .year], from: Date(moment))
+            let parts = calendar.dateComponents(
+                [.weekday, .day, .month, .year], from: Date(moment))
             let date = DateText(
                 weekday: parts.weekday ?? 1, day: parts.day ?? 1, month: parts.month ?? 1,
                 year: parts.year ?? 0, hour: 0, minute: 0)

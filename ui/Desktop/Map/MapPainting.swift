@@ -6,6 +6,9 @@ import PanelKit
 struct MapPalette {
     let ground, line, text, mate, strong, mateText, plate, warning: Colour
 
+    /// Whether the ground is darker than the texts.
+    var isDark: Bool { ground.lightness < text.lightness }
+
     init(of widget: Widget) {
         ground = widget.colour(.base)
         text = widget.colour(.text)
@@ -36,6 +39,13 @@ struct MapPainting {
     let hasFocus: Bool
     let isEnabled: Bool
     let palette: MapPalette
+    let underlay: MapUnderlay
+    /// The height at the bottom that something above the map covers, in pixels.
+    let footPixels: Double
+
+    /// The share of the ground's colour over the tiles in a dark theme, so that they do not
+    /// outshine the markers.
+    static let tileDimming = 0.5
 
     /// The user's scale of texts, which markers follow.
     private var scale: Double { TextScale.now }
@@ -45,6 +55,7 @@ struct MapPainting {
     func paint() {
         painter.fill(Point(x: 0, y: 0), viewport.size, palette.ground)
         paintGrid()
+        paintUnderlay()
         let scaleFrame = paintScale()
         var placer = LabelPlacer(area: viewport.size)
         placer.block(scaleFrame)
@@ -75,11 +86,20 @@ struct MapPainting {
         }
     }
 
+    private func paintUnderlay() {
+        guard underlay.tileSet != nil else { return }
+        underlay.paint(painter, viewport)
+        if palette.isDark {
+            painter.fill(
+                Point(x: 0, y: 0), viewport.size, palette.ground.opacity(Self.tileDimming))
+        }
+    }
+
     private func paintScale() -> Frame {
         let bar = ScaleBar(for: viewport, pixelsMax: Self.scalePixelsMax)
         let text = painter.measure(bar.text, pixels: 12)
         let frame = Frame(
-            origin: Point(x: 12, y: viewport.size.height - text.height - 30),
+            origin: Point(x: 12, y: viewport.size.height - text.height - 30 - footPixels),
             size: Size(width: max(bar.pixels, text.width) + 20, height: text.height + 18))
         painter.fill(frame.origin, frame.size, radius: 6, palette.plate)
         let left = frame.origin.x + 10

@@ -1,0 +1,79 @@
+import Contract
+import FeaturesAPI
+import NodeAPI
+
+/// The words of the preferences.
+enum SettingText {
+    /// Returns the words for a choice of a setting; the choice itself if none are known.
+    static func label(of choice: String, in setting: String) -> String {
+        switch (setting, choice) {
+        case (ThemeSetting.name, ThemeSetting.system.rawValue),
+            (LanguageSetting.name, LanguageSetting.system.rawValue):
+            localized("Like the desktop")
+        case (ThemeSetting.name, ThemeSetting.light.rawValue): localized("Light")
+        case (ThemeSetting.name, ThemeSetting.dark.rawValue): localized("Dark")
+        case (LanguageSetting.name, LanguageSetting.english.rawValue): "English"
+        case (LanguageSetting.name, LanguageSetting.korean.rawValue): "한국어"
+        case ("notifications.level", "everything"): localized("Everything")
+        case ("notifications.level", "names"): localized("Names only")
+        case ("notifications.level", "new"): localized("“Something new”")
+        case (locationSource, LocationSourceName.hand.rawValue): localized("Set by hand")
+        case (locationSource, LocationSourceName.gpsd.rawValue): localized("GPS receiver (gpsd)")
+        default: choice
+        }
+    }
+
+    /// Returns the ending of the files that a setting may name.
+    static func fileEnding(of setting: String) -> String {
+        setting == MapFileSetting.name ? "mbtiles" : "*"
+    }
+
+    /// The setting for the source of this device's location.
+    static let locationSource = "location.source"
+
+    /// Returns where this device's location comes from now.
+    static func source(of location: MyLocation?, now: Timestamp) -> String {
+        guard let location else { return "" }
+        let age = location.atMs.map { AgeText.ago(since: $0, now: now) }
+        switch location.source {
+        case .hand:
+            return age.map { localized("Set \($0). Your mates see it.") }
+                ?? localized("Not set. Click on the map, then choose “I am here”.")
+        case .gpsd:
+            if let reason = location.reason { return reason.string }
+            return age.map { localized("Received \($0). Your mates do not see it.") }
+                ?? localized("The receiver does not know yet where you are.")
+        case .gpx:
+            let name = location.file.map { "“\(fileName($0.string))”" } ?? localized("A track")
+            return location.reason?.string
+                ?? localized("\(name) shows where you are. Choose another source to stop it.")
+        }
+    }
+
+    /// Returns why and when a person was blocked.
+    static func block(_ entry: BlockList.Entry, now: Timestamp) -> String {
+        let reason =
+            switch entry.reason {
+            case .violent: localized("Violent behaviour")
+            case .unpleasant: localized("Unpleasant remarks")
+            case .other, nil: nil as String?
+            }
+        let age = entry.atMs.map { localized("Blocked \(AgeText.ago(since: $0, now: now))") }
+        return [age ?? localized("Blocked"), reason, entry.text?.string].compactMap { $0 }
+            .joined(separator: " · ")
+    }
+
+    /// Returns a number of bytes in words, such as "1.2 MB".
+    static func size(bytes: Int) -> String {
+        switch bytes {
+        case ..<1000: localized("\(bytes) bytes")
+        case ..<1_000_000: "\((bytes + 500) / 1000) kB"
+        default: "\(bytes / 1_000_000).\(bytes % 1_000_000 / 100_000) MB"
+        }
+    }
+
+    /// Returns the last part of a path.
+    static func fileName(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+}
