@@ -25,14 +25,14 @@ public struct ConnectionTrouble: Codable, Hashable, Sendable {
     /// The kind of trouble.
     public var kind: Kind
     /// The cause as a sentence.
-    public var cause: Sentence
+    public var cause: ShownSentence
     /// The fix as a sentence.
-    public var fix: Sentence
+    public var fix: ShownSentence
 
     /// Creates the value.
     public init(_ kind: Kind, cause: String, fix: String) {
         self.kind = kind
-        self.cause = Sentence(clipping: cause)
-        self.fix = Sentence(clipping: fix)
+        self.cause = ShownSentence(clipping: cause)
+        self.fix = ShownSentence(clipping: fix)
     }
 }

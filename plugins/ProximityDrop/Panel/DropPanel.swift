@@ -203,7 +203,7 @@ extension DropPanel {
     }
 
     private func makeAnswer(_ action: DropScreen.Action) -> PanelAction {
-        PanelAction(action.rawValue, isSuggested: action == .accept) { [weak self] in
+        PanelAction(action.name, isSuggested: action == .accept) { [weak self] in
             self?.performInBar(action)
         }
     }

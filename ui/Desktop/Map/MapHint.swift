@@ -1,3 +1,5 @@
+import Localization
+
 /// The sentences that the map shows above itself.
 enum MapHint: Equatable, Sendable {
     /// No location is known.
