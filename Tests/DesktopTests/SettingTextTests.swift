@@ -25,6 +25,13 @@ struct SettingTextTests {
         setting: String, choice: String, label: String
     ) { #expect(SettingText.label(of: choice, in: setting) == label) }
 
+    @Test func `a setting has a short title, or says what it does`() {
+        #expect(SettingText.title(of: setting("theme", "dark")) == "Theme")
+        #expect(SettingText.title(of: setting("plugin.level", "names")) == "Something")
+        #expect(SettingText.detail(of: setting("plugin.level", "names")) == "Allowed: anything.")
+        #expect(SettingText.detail(of: setting("theme", "dark")) == "")
+    }
+
     @Test(arguments: [
         ("dark", ColourScheme.dark), ("light", .light), ("system", .desktop), ("blue", .desktop),
     ])

@@ -18,7 +18,10 @@ enum ArgumentFault: Error, Equatable, CustomStringConvertible {
 struct WindowArguments: Equatable, Sendable {
     private static let options = [
         ("--home DIR", "Use the node whose files are in DIR, instead of your own." as Sentence),
-        ("--practice", "Begin with a practice mate, who lives on this computer only." as Sentence),
+        (
+            "--practice",
+            "Begin with a practice mate, who lives on this computer only." as Sentence
+        ),
         (
             "--gapplication-service",
             "Wait for the bus to ask for a window, as its service does." as Sentence
@@ -37,8 +40,8 @@ struct WindowArguments: Equatable, Sendable {
         }
         return
             ([
-                localized("Usage: waggle-window [--home DIR] [--practice]"), "", localized(purpose),
-                "",
+                localized("Usage: waggle-window [--home DIR] [--practice]"), "",
+                localized(purpose), "",
             ] + rows)
             .joined(separator: "\n")
     }

@@ -308,8 +308,8 @@ final class MapCanvas: Canvas {
         } else if let hint {
             described(
                 localized(
-                    "\(hint.text) Arrows move the map, plus and minus zoom, Enter chooses the point in "
-                        + "the middle."))
+                    "\(hint.text) Arrows move the map, plus and minus zoom, Enter chooses the "
+                        + "point in the middle."))
         } else {
             described(
                 localized(

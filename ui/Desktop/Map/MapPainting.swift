@@ -61,9 +61,10 @@ struct MapPainting {
         placer.block(scaleFrame)
         for circle in layer.circles { paintCircle(circle) }
         for track in layer.tracks { paintTrack(track) }
-        for marker in layer.markers { placer.block(frame(of: marker)) }
-        for marker in layer.markers { paintMarker(marker) }
-        for marker in layer.markers { paintLabel(of: marker, &placer) }
+        let markers = visibleMarkers
+        for marker in markers { placer.block(frame(at: marker.pixel)) }
+        for marker in markers { paint(marker.marker, at: marker.pixel) }
+        for marker in markers { paintLabel(of: marker.marker, at: marker.pixel, &placer) }
         if let chosen { paintChosen(chosen) }
         if hasFocus { paintFocus() }
         if !isEnabled {
@@ -117,20 +118,24 @@ struct MapPainting {
         return frame
     }
 
-    private func pixel(of marker: MapMarker) -> Point {
-        viewport.pixel(of: MapPoint(marker.coordinate))
+    /// The markers that are in view at least in part, with their pixels.
+    private var visibleMarkers: [(marker: MapMarker, pixel: Point)] {
+        let reach = 2 * markerRadius
+        return layer.markers.map { ($0, viewport.pixel(of: MapPoint($0.coordinate))) }
+            .filter { _, pixel in
+                (-reach...viewport.size.width + reach).contains(pixel.x)
+                    && (-reach...viewport.size.height + reach).contains(pixel.y)
+            }
     }
 
-    private func frame(of marker: MapMarker) -> Frame {
-        let pixel = pixel(of: marker)
+    private func frame(at pixel: Point) -> Frame {
         let side = markerRadius * 2
         return Frame(
             origin: Point(x: pixel.x - side / 2, y: pixel.y - side / 2),
             size: Size(width: side, height: side))
     }
 
-    private func paintMarker(_ marker: MapMarker) {
-        let place = pixel(of: marker)
+    private func paint(_ marker: MapMarker, at place: Point) {
         let radius = markerRadius
         let fade = marker.isStale ? 0.45 : 1
         if marker.id == selection?.id {
@@ -160,10 +165,13 @@ struct MapPainting {
     }
 
     private func paintTrack(_ track: MapTrack) {
-        let pixels = track.locations.map { viewport.pixel(of: MapPoint($0)) }
-        for (start, end) in zip(pixels, pixels.dropFirst()) {
-            painter.line(from: start, to: end, width: 3, palette.strong)
+        var points: [Point] = []
+        for location in track.locations {
+            let pixel = viewport.pixel(of: MapPoint(location))
+            let isNear = points.last.map { abs($0.x - pixel.x) + abs($0.y - pixel.y) < 1 } ?? false
+            if !isNear { points.append(pixel) }
         }
+        painter.line(through: points, width: 3, palette.strong)
     }
 
     /// Paints a flag whose foot is at `place`.
@@ -179,7 +187,9 @@ struct MapPainting {
         painter.disc(place, radius: 3, palette.text)
     }
 
-    private func paintLabel(of marker: MapMarker, _ placer: inout LabelPlacer) {
+    private func paintLabel(
+        of marker: MapMarker, at pixel: Point, _ placer: inout LabelPlacer
+    ) {
         let title = painter.measure(marker.title, pixels: 13, bold: true)
         let detail =
             marker.detail.isEmpty
@@ -187,8 +197,7 @@ struct MapPainting {
         let size = Size(
             width: max(title.width, detail.width) + 12, height: title.height + detail.height + 4)
         guard
-            let frame = placer.place(
-                size, beside: pixel(of: marker), radius: markerRadius)
+            let frame = placer.place(size, beside: pixel, radius: markerRadius)
         else { return }
         painter.fill(frame.origin, size, radius: 6, palette.plate)
         let middle = frame.origin.x + size.width / 2

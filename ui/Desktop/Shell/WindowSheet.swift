@@ -44,15 +44,19 @@ final class ShortcutsSheet: WindowSheet {
         let own =
             panels.flatMap(\.shortcuts).map { ($0.press.text, $0.title) }
             + [
-                ("Ctrl+1…9", localized("Show a page")), ("Esc", localized("Go back")),
+                ("Ctrl+1…9", localized("Show a page")),
+                ("Esc", localized("Go back")),
                 ("Ctrl+,", localized("Preferences")),
-                ("Ctrl+?", localized("Keyboard shortcuts")), ("F10", localized("Menu")),
+                ("Ctrl+?", localized("Keyboard shortcuts")),
+                ("F10", localized("Menu")),
                 ("Ctrl+W", localized("Close the window")),
             ]
         let map = [
             (localized("Arrows"), localized("Move the map")),
-            (localized("+ and −"), localized("Zoom")), ("Home", localized("My location")),
-            ("Tab", localized("Next person or flag")), ("Enter", localized("Open it")),
+            (localized("+ and −"), localized("Zoom")),
+            ("Home", localized("My location")),
+            ("Tab", localized("Next person or flag")),
+            ("Enter", localized("Open it")),
             ("Shift+F10", localized("Its menu")),
         ]
         var row: Int32 = 0

@@ -54,7 +54,14 @@ final class MapPanel: Panel {
     }
 
     var page: Widget? { barView }
-    var bars: [PanelBar] { player.bars + file.bars }
+    /// The track that plays, a map file that cannot be shown, and the location that mates see.
+    var bars: [PanelBar] {
+        let shared = SharedLocation(
+            location: context.people.location, hasMates: context.people.hasMates)
+        return player.bars + file.bars
+            + [shared.bar { [context] in context.perform(LocationCommands.clear) }]
+            .compactMap { $0 }
+    }
     var queries: (any PanelQueries)? { asked }
     var mapActions: [PanelAction] {
         let forgetting =

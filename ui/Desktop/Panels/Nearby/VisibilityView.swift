@@ -20,7 +20,9 @@ final class VisibilityView: Box {
     /// - Parameter hasHeading: whether it says itself what it shows.
     init(hasHeading: Bool = true) {
         super.init(.down, spacing: 8)
-        if hasHeading { append(Label(localized("What others can see now")).styled("heading")) }
+        if hasHeading {
+            append(Label(localized("What others can see now")).styled("heading"))
+        }
         everyone.addSuffix(change)
         append(RowList([everyone, mates]).role(.list).named(localized("What others can see now")))
         change.onTurn { [weak self] in self?.onChange($0) }

@@ -40,8 +40,11 @@ struct RequestsState: Equatable, Sendable {
         String(item.ref?.string.prefix { $0 != "-" } ?? "")
     }
 
-    /// The number of rows that wait for this user.
-    var waitingCount: Int { entries.count { $0.standing == .waitsForMe } }
+    /// The number of rows in which a person waits for this user's answer. News, such as an arrival
+    /// or a result, is not counted.
+    var waitingCount: Int {
+        entries.count { $0.standing == .waitsForMe && !$0.canBeDismissed }
+    }
 
     /// Returns the time of a request that runs down; nil if it has none.
     func countdown(of request: WalkRequest) -> Countdown? {

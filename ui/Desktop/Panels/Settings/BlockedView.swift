@@ -32,6 +32,6 @@ final class BlockedView: Box {
             context.perform(MateCommands.unblock, UnblockPerson(person: entry.person))
         }
         row.addSuffix(unblock.named(localized("Unblock \(name)")))
-        return row
+        return row.stackedIfLarge()
     }
 }

@@ -31,6 +31,7 @@ final class DataView: Box {
         super.init(.down)
         folder.addSuffix(copy)
         folder.addSuffix(open)
+        folder.stackedIfLarge()
         append(RowList([folder, backup, export]).role(.list).named(localized("Your data")))
         copy.onClick { [weak self] in
             guard let self else { return }

@@ -60,6 +60,7 @@ final class PreferencesView: Box {
             subtitle: localized("Your mates no longer see it either."))
         trackRow.addSuffix(track)
         forgetRow.addSuffix(forget)
+        for row in [trackRow, forgetRow] { row.stackedIfLarge() }
         location = SettingsView(localized("Location and map"), others: [trackRow, forgetRow]) {
             $0 == SettingText.locationSource || $0 == MapFileSetting.name
         }

@@ -47,8 +47,9 @@ final class SettingRow: ActionRow {
         name = setting.name.string
         control = Control(for: setting)
         self.onSet = onSet
-        detail = if case .line = control { localized("Allowed: \(setting.allowed).") } else { "" }
-        super.init(setting.help.string, subtitle: detail)
+        detail = SettingText.detail(of: setting)
+        super.init(SettingText.title(of: setting), subtitle: detail)
+        tooltip(setting.help.string).stackedIfLarge()
         switch control {
         case .line(let line):
             addSuffix(line.named(title))
@@ -94,7 +95,7 @@ final class SettingRow: ActionRow {
         case .file(_, let remove):
             let path = MapFileSetting.path(value)
             remove.isVisible = path != nil
-            setDetail(path ?? localized("No file"))
+            setDetail(path ?? localized("An MBTiles file. None is chosen."))
         }
     }
 

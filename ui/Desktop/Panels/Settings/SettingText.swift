@@ -4,6 +4,33 @@ import NodeAPI
 
 /// The words of the preferences.
 enum SettingText {
+    /// Returns the title of a setting; what it does, if it has no short one.
+    static func title(of setting: Setting) -> String {
+        if let title = titles[setting.name.string] { return title }
+        let help = setting.help.string
+        return help.hasSuffix(".") ? String(help.dropLast()) : help
+    }
+
+    private static let titles = [
+        ThemeSetting.name: "Theme", LanguageSetting.name: "Language",
+        "notifications.level": "Notices show", "notifications.quiet": "Quiet hours",
+        locationSource: "My location", MapFileSetting.name: "Map picture",
+        "storage.author": "From one person", "storage.total": "In all",
+        "storage.free": "Left free on the disk",
+    ]
+
+    /// Returns what a setting does and which values can be typed, as the line under its title.
+    static func detail(of setting: Setting) -> String {
+        switch setting.name.string {
+        case "notifications.level": "“Something new” shows neither names nor texts."
+        case "notifications.quiet":
+            "In this time nothing is shown; a summary follows. Such as 22:00-07:00, or off."
+        case let name where name.hasPrefix("storage."): "In MiB: \(setting.allowed)"
+        case let name where titles[name] != nil: ""
+        default: setting.choices.isEmpty ? "Allowed: \(setting.allowed)." : ""
+        }
+    }
+
     /// Returns the words for a choice of a setting; the choice itself if none are known.
     static func label(of choice: String, in setting: String) -> String {
         switch (setting, choice) {

@@ -18,6 +18,7 @@ final class TaskRow: ActionRow {
         button = Button(text, action)
         super.init(title, subtitle: sentence)
         addSuffix(button)
+        stackedIfLarge()
     }
 
     /// Does the work and shows its result, or why it failed; the button waits for that.
