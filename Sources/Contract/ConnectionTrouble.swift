@@ -30,9 +30,9 @@ public struct ConnectionTrouble: Codable, Hashable, Sendable {
     public var fix: ShownSentence
 
     /// Creates the value.
-    public init(_ kind: Kind, cause: String, fix: String) {
+    public init(_ kind: Kind, cause: Sentence, fix: Sentence) {
         self.kind = kind
-        self.cause = ShownSentence(clipping: cause)
-        self.fix = ShownSentence(clipping: fix)
+        self.cause = ShownSentence(cause)
+        self.fix = ShownSentence(fix)
     }
 }

@@ -49,7 +49,7 @@ private func decoded<Answer: Decodable & Sendable>(_ answer: JSONValue) async th
         return try answer.decoded()
     } catch let fault as CommandFault {
         // A constraint of the answer's type, which is no fault of the user.
-        throw CommandFault.failed("the node's answer cannot be read: \(fault.sentence)")
+        throw CommandFault.failed("the node's answer cannot be read: \(fault.reason)")
     }
 }
 
@@ -72,16 +72,19 @@ public struct NodeRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of error, such as "refused" or "conflict".
     public var code: String
     /// A sentence that says what to do.
-    public var message: String
+    public var reason: Sentence
     /// The wrong field of the request, if a field is wrong.
     public var field: String?
 
     /// Creates a refusal from the parts that the node sent.
-    public init(code: String, message: String, field: String? = nil) {
+    public init(code: String, message: Sentence, field: String? = nil) {
         self.code = code
-        self.message = message
+        self.reason = message
         self.field = field
     }
+
+    /// The sentence in the language of the process.
+    public var message: String { localized(reason) }
 
     /// The node's own sentence.
     public var description: String { message }
@@ -89,13 +92,16 @@ public struct NodeRefusal: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// A failure to reach a node on the socket. Trying again helps once one is started.
 public struct NodeUnreachable: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The attempt and its result, as a sentence.
-    public var reason: String
+    /// The attempt and its result.
+    public var sentence: Sentence
 
     /// Creates the error from a reason, which is a sentence.
-    public init(reason: String) {
-        self.reason = reason
+    public init(reason: Sentence) {
+        sentence = reason
     }
+
+    /// The reason in the language of the process.
+    public var reason: String { localized(sentence) }
 
     /// The reason.
     public var description: String { reason }

@@ -203,7 +203,7 @@ extension ControlClient: NodeConnection {
             case .notRunning(let reason): throw NodeUnreachable(reason: reason)
             case .usage(let message, let field):
                 throw NodeRefusal(code: error.code, message: message, field: field)
-            default: throw NodeRefusal(code: error.code, message: error.sentence)
+            default: throw NodeRefusal(code: error.code, message: error.reason)
             }
         }
     }

@@ -47,7 +47,7 @@ public struct MateChange: EventBody {
     }
 
     /// The change in words.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         let name = names.person(person, else: "Someone")
         return switch part {
         case .relation: "\(name): your mateship or a block changed."
@@ -83,7 +83,7 @@ public struct WalkChange: EventBody {
     }
 
     /// The change in words.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         person.map { "A walk request with \(names.person($0, else: "someone")) changed." }
     }
 }
@@ -137,7 +137,7 @@ public struct GroupChange: EventBody {
     }
 
     /// The change in words.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         switch part {
         case .notices: "You were invited to a group, or removed from one."
         case .members: "The members of a group changed."
@@ -169,7 +169,7 @@ public struct LocationChange: EventBody {
     }
 
     /// The change in words.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         if me == true { return "Your location changed." }
         return person.map { "\(names.person($0, else: "Someone")) shows another location." }
     }
@@ -206,7 +206,7 @@ public struct NearbyChange: EventBody {
     public init(part: Part? = nil) { self.part = part }
 
     /// The change in words.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         switch part {
         case .people: "The people nearby changed."
         case .visibility: "Who sees your name changed."

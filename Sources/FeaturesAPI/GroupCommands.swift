@@ -243,9 +243,9 @@ public struct GroupRemoval: Codable, Hashable, Sendable {
     public var hint: ShownSentence
 
     /// Creates the value.
-    public init(group: GroupSummary, hint: String) {
+    public init(group: GroupSummary, hint: Sentence) {
         self.group = group
-        self.hint = ShownSentence(clipping: hint)
+        self.hint = ShownSentence(hint)
     }
 }
 

@@ -158,9 +158,9 @@ public struct NearbyList: Codable, Hashable, Sendable {
         public var command: ShownText<300>?
 
         /// Creates the value.
-        public init(cause: String, fix: String, command: String? = nil) {
-            self.cause = ShownSentence(clipping: cause)
-            self.fix = ShownSentence(clipping: fix)
+        public init(cause: Sentence, fix: Sentence, command: String? = nil) {
+            self.cause = ShownSentence(cause)
+            self.fix = ShownSentence(fix)
             self.command = command.map(ShownText.init(clipping:))
         }
     }

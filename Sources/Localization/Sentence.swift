@@ -14,9 +14,13 @@
 ///
 /// Texts of people, such as names and messages, are arguments or ``init(verbatim:)``; they are
 /// never translated.
-public struct Sentence: Hashable, Sendable {
+public struct Sentence: Sendable {
     /// The most arguments of a sentence: a placeholder has one digit.
     public static let argumentCountMax = 9
+    /// The bytes of the templates and arguments of a sentence that is read.
+    public static let bytesMax = 32 * 1024
+    /// The levels of sentences inside each other in one that is read.
+    public static let depthMax = 4
 
     /// A value that a sentence inserts.
     public enum Argument: Hashable, Sendable {
@@ -43,6 +47,13 @@ public struct Sentence: Hashable, Sendable {
         arguments = [.text(text)]
     }
 
+    /// Makes a sentence of an English text without placeholders that a contract declares elsewhere,
+    /// such as the help of a command. The text is the id.
+    public init(declared text: String) {
+        template = Template.escaped(text)
+        arguments = []
+    }
+
     /// Makes a sentence that depends on a count. Languages without plural forms, such as Korean,
     /// translate the second wording.
     public init(count: some BinaryInteger, one: Sentence, other: Sentence) {
@@ -58,6 +69,18 @@ public struct Sentence: Hashable, Sendable {
     func english(_ translate: (Sentence) -> String) -> String {
         let template = Template(lenient: singular?.template ?? template)
         return template.filled((singular?.arguments ?? arguments).map { $0.text(translate) })
+    }
+
+    /// Joins some sentences with commas.
+    public static func list(_ parts: [Sentence]) -> Sentence {
+        guard parts.count <= argumentCountMax else {
+            let first = parts.prefix(argumentCountMax - 1)
+            return list(first + [list(Array(parts.dropFirst(first.count)))])
+        }
+        var list = Sentence(declared: "")
+        list.arguments = parts.map(Argument.sentence)
+        list.template = parts.indices.map { "%\($0 + 1)" }.joined(separator: ", ")
+        return list
     }
 
     /// Joins the parts of a long sentence; together they are one message of the catalogues.
@@ -79,6 +102,14 @@ extension Sentence.Argument {
         case .sentence(let sentence): translate(sentence)
         }
     }
+}
+
+extension Sentence: Hashable {
+    /// Whether both say the same in English, however it is divided into template and arguments.
+    public static func == (one: Sentence, other: Sentence) -> Bool { one.english == other.english }
+
+    /// Hashes the English text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(english) }
 }
 
 extension Sentence: CustomStringConvertible {
@@ -161,17 +192,51 @@ extension Sentence: Codable {
     }
 
     /// Reads a sentence of a node.
-    /// - Throws: `DecodingError`, also if it has more than nine arguments.
+    /// - Throws: `DecodingError`, also if it is over one of the limits of a sentence.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         template = try container.decode(String.self, forKey: .template)
         arguments = try container.decodeIfPresent([Argument].self, forKey: .arguments) ?? []
         singular = try container.decodeIfPresent(Singular.self, forKey: .singular)
-        guard arguments.count <= Self.argumentCountMax else {
+        guard size.isWithinLimits else {
             throw DecodingError.dataCorruptedError(
-                forKey: .arguments, in: container,
-                debugDescription: "a sentence has at most nine arguments")
+                forKey: .arguments, in: container, debugDescription: "the sentence is too large")
         }
+    }
+
+    /// The cost of storing and showing a sentence.
+    private struct Size {
+        var bytes: Int
+        /// The most arguments and placeholders of any sentence in it.
+        var width: Int
+        var depth: Int
+
+        var isWithinLimits: Bool {
+            bytes <= Sentence.bytesMax && width <= Sentence.argumentCountMax
+                && depth <= Sentence.depthMax
+        }
+    }
+
+    private var size: Size {
+        var size = Size(bytes: 0, width: 0, depth: 1)
+        for (template, arguments) in [
+            (template, arguments), (singular?.template ?? "", singular?.arguments ?? []),
+        ] {
+            size.bytes += template.utf8.count
+            let placeholders = Template(lenient: template).placeholderCount
+            size.width = max(size.width, arguments.count, placeholders)
+            for argument in arguments {
+                switch argument {
+                case .text(let text): size.bytes += text.utf8.count
+                case .sentence(let inner):
+                    let inner = inner.size
+                    size.bytes += inner.bytes
+                    size.width = max(size.width, inner.width)
+                    size.depth = max(size.depth, inner.depth + 1)
+                }
+            }
+        }
+        return size
     }
 
     /// Writes the English template and the arguments.

@@ -86,6 +86,13 @@ struct Template: Hashable, Sendable {
             })
     }
 
+    /// The number of placeholders, each as often as it occurs.
+    var placeholderCount: Int {
+        pieces.count { piece in
+            if case .argument = piece { true } else { false }
+        }
+    }
+
     /// Returns the text with its arguments; a missing one is left out.
     func filled(_ arguments: [String]) -> String {
         pieces.reduce(into: "") { text, piece in

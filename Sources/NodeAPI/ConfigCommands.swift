@@ -76,15 +76,15 @@ public struct Setting: Codable, Hashable, Sendable {
 
     /// Creates the value.
     public init(
-        name: String, value: String, allowed: String, choices: [String] = [],
-        isFile: Bool = false, help: String
+        name: String, value: String, allowed: Sentence, choices: [String] = [],
+        isFile: Bool = false, help: Sentence
     ) {
         self.name = SettingName.Shown(clipping: name)
         self.value = SettingValue.Shown(clipping: value)
-        self.allowed = ShownSentence(clipping: allowed)
+        self.allowed = ShownSentence(allowed)
         self.choices = choices.map(SettingValue.Shown.init(clipping:))
         self.isFile = isFile
-        self.help = ShownSentence(clipping: help)
+        self.help = ShownSentence(help)
     }
 }
 
@@ -112,7 +112,7 @@ public struct ConfigChange: EventBody {
     public init(name: String? = nil) { self.name = name.map(SettingName.Shown.init(clipping:)) }
 
     /// The setting by its name.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         name.map { "The setting \($0) changed." }
     }
 }

@@ -45,7 +45,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
     public init(
         version: String, person: Key, device: Key, suffix: KeySuffix, home: String,
         startedMs: Timestamp, nowMs: Timestamp, port: Int, discovery: Discovery, clockSkewMs: Int,
-        startsDisagree: Bool, unsettled: String?, audited: Audit?, notices: [Notice],
+        startsDisagree: Bool, unsettled: Sentence?, audited: Audit?, notices: [Notice],
         links: [Link], storage: Storage, spaces: [Space], members: [Member]
     ) {
         self.version = ShownText<40>(clipping: version)
@@ -59,7 +59,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         self.discovery = discovery
         self.clockSkewMs = TimeDifference(clamping: clockSkewMs)
         self.startsDisagree = startsDisagree
-        self.unsettled = unsettled.map(ShownSentence.init(clipping:))
+        self.unsettled = unsettled.map(ShownSentence.init(_:))
         self.audited = audited
         self.notices = notices
         self.links = links
@@ -96,9 +96,9 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         public var detail: ShownSentence
 
         /// Creates the value.
-        public init(state: State, detail: String) {
+        public init(state: State, detail: Sentence) {
             self.state = state
-            self.detail = ShownSentence(clipping: detail)
+            self.detail = ShownSentence(detail)
         }
     }
 
@@ -119,14 +119,15 @@ public struct NodeStatus: Codable, Hashable, Sendable {
 
         /// Creates the value.
         public init(
-            atMs: Timestamp, content: Bool, audited: Int, damaged: Int, mended: Int, advice: String?
+            atMs: Timestamp, content: Bool, audited: Int, damaged: Int, mended: Int,
+            advice: Sentence?
         ) {
             self.atMs = atMs
             self.content = content
             self.audited = Count(clamping: audited)
             self.damaged = Count(clamping: damaged)
             self.mended = Count(clamping: mended)
-            self.advice = advice.map(ShownSentence.init(clipping:))
+            self.advice = advice.map(ShownSentence.init(_:))
         }
     }
 
@@ -158,9 +159,9 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         public var atMs: Timestamp
 
         /// Creates the value.
-        public init(kind: Kind, text: String, atMs: Timestamp) {
+        public init(kind: Kind, text: Sentence, atMs: Timestamp) {
             self.kind = kind
-            self.text = ShownSentence(clipping: text)
+            self.text = ShownSentence(text)
             self.atMs = atMs
         }
     }

@@ -42,7 +42,7 @@ public struct Verification: Codable, Hashable, Sendable {
     /// Creates the value.
     public init(
         equal: Bool, content: Bool, audited: Int, differing: Int, damaged: Int, mended: Int,
-        advice: String?, peers: [Key], spaces: [Comparison], batches: [Damage]
+        advice: Sentence?, peers: [Key], spaces: [Comparison], batches: [Damage]
     ) {
         self.equal = equal
         self.content = content
@@ -50,7 +50,7 @@ public struct Verification: Codable, Hashable, Sendable {
         self.differing = Count(clamping: differing)
         self.damaged = Count(clamping: damaged)
         self.mended = Count(clamping: mended)
-        self.advice = advice.map(ShownSentence.init(clipping:))
+        self.advice = advice.map(ShownSentence.init(_:))
         self.peers = peers
         self.spaces = spaces
         self.batches = batches
@@ -146,10 +146,10 @@ public struct NodeDiagnosis: Codable, Hashable, Sendable {
         public var fix: Fix?
 
         /// Creates the value.
-        public init(id: Cause, state: State, finding: String, fix: Fix?) {
+        public init(id: Cause, state: State, finding: Sentence, fix: Fix?) {
             self.id = id
             self.state = state
-            self.finding = ShownSentence(clipping: finding)
+            self.finding = ShownSentence(finding)
             self.fix = fix
         }
     }
@@ -165,8 +165,8 @@ public struct NodeDiagnosis: Codable, Hashable, Sendable {
         public var command: ShellLine?
 
         /// Creates the value.
-        public init(advice: String, command: String?) {
-            self.advice = ShownSentence(clipping: advice)
+        public init(advice: Sentence, command: String?) {
+            self.advice = ShownSentence(advice)
             self.command = command.map(ShellLine.init(clipping:))
         }
     }

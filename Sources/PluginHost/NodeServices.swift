@@ -44,7 +44,7 @@ package protocol NodeServices: Sendable {
     /// Dials a device of which only an announcement was seen, and returns what came of it so far.
     func reach(_ tag: AnnouncedTag) async -> NearbyReach
     /// Returns the reason why no device is seen, after 10 s without any.
-    func reasonNobodyIsSeen() async -> (cause: String, fix: String, command: String?)?
+    func reasonNobodyIsSeen() async -> (cause: Sentence, fix: Sentence, command: String?)?
     /// Announces ``PluginHost/announcement`` after it changed.
     func announcementChanged() async
 }

@@ -20,7 +20,7 @@ extension PluginServices: NearbyAccess {
         return await node.reach(tag)
     }
 
-    func reasonNobodyIsSeen() async throws -> (cause: String, fix: String, command: String?)? {
+    func reasonNobodyIsSeen() async throws -> (cause: Sentence, fix: Sentence, command: String?)? {
         try require(.nearby)
         return await node.reasonNobodyIsSeen()
     }

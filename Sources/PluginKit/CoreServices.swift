@@ -77,9 +77,9 @@ public struct InboxItem: Hashable, Sendable {
     /// The id of the item's subject; there is one item per kind and reference.
     public let reference: String
     /// The first line.
-    public let title: String
+    public let title: Sentence
     /// The text below the title; it may be empty.
-    public let body: String
+    public let body: Sentence
     /// Verbs of the plugin's commands that answer it, as in `accept`.
     public let actions: [String]
     /// The person it comes from, if any. The item is not shown while I block them.
@@ -87,7 +87,7 @@ public struct InboxItem: Hashable, Sendable {
 
     /// Creates an item from its parts.
     public init(
-        kind: InboxKind, reference: String, title: String, body: String, actions: [String],
+        kind: InboxKind, reference: String, title: Sentence, body: Sentence, actions: [String],
         from person: PersonID? = nil
     ) {
         self.kind = kind

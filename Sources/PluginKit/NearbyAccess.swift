@@ -20,7 +20,7 @@ public protocol NearbyAccess: Sendable {
     /// Returns the reason why no device is seen, after 10 s without any: the first failing cause
     /// and its fix, with the command that carries it out if there is one.
     /// - Throws: ``CommandFault/refused(_:)`` without ``Manifest/Service/nearby``.
-    func reasonNobodyIsSeen() async throws -> (cause: String, fix: String, command: String?)?
+    func reasonNobodyIsSeen() async throws -> (cause: Sentence, fix: Sentence, command: String?)?
     /// Sets the bytes of a declared field; nil or no bytes remove them. The host decides when they
     /// are shown, according to ``Manifest/AnnouncedField/Shown``.
     /// - Throws: ``CommandFault/refused(_:)`` for a field that the manifest does not declare, or

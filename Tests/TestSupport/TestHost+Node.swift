@@ -73,7 +73,7 @@ extension TestHost: NodeServices {
         state.withLock { $0.reaches[tag] ?? .gone }
     }
 
-    package func reasonNobodyIsSeen() async -> (cause: String, fix: String, command: String?)? {
+    package func reasonNobodyIsSeen() async -> (cause: Sentence, fix: Sentence, command: String?)? {
         ("The test's network is empty.", "Link two hosts.", "link two")
     }
 

@@ -58,11 +58,11 @@ struct GroupInbox: InboxSource {
             ])
     }
 
-    private func sender(of notice: Notice, names: [PersonID: String]) -> String {
-        names[notice.sender] ?? "A mate (\(notice.sender.suffix))"
+    private func sender(of notice: Notice, names: [PersonID: String]) -> Sentence {
+        names[notice.sender].map(Sentence.init(verbatim:)) ?? "A mate (\(notice.sender.suffix))"
     }
 
-    private func title(of notice: Notice, names: [PersonID: String]) -> String {
+    private func title(of notice: Notice, names: [PersonID: String]) -> Sentence {
         "\(sender(of: notice, names: names)) invites you to \(notice.name)"
     }
 

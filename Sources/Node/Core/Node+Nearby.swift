@@ -38,7 +38,7 @@ extension Node {
 
     /// Returns the first failing cause of "they do not find each other", after no one was seen for
     /// 10 s.
-    package func reasonNobodyIsSeen() async -> (cause: String, fix: String, command: String?)? {
+    package func reasonNobodyIsSeen() async -> (cause: Sentence, fix: Sentence, command: String?)? {
         guard lan.isLongAlone(now: clock.uptime) else { return nil }
         guard let failed = await diagnose().firstFailure, let fix = failed.fix else { return nil }
         return (failed.finding, fix.advice, fix.command)

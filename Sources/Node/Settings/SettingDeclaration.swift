@@ -10,7 +10,7 @@ internal import Replica
 struct SettingDeclaration: Sendable {
     let name: String
     /// The effect of the setting, as a sentence.
-    let help: String
+    let help: Sentence
     let type: SettingType
     /// The value at the beginning.
     let standard: String
@@ -51,7 +51,8 @@ extension SettingDeclaration {
     /// Returns whether the notices of a kind are shown.
     static func notices(_ kind: Manifest.NoticeKind) -> SettingDeclaration {
         SettingDeclaration(
-            name: "notifications.\(kind.kind)", help: kind.help, type: .onOff, standard: "on",
+            name: "notifications.\(kind.kind)", help: Sentence(declared: kind.help), type: .onOff,
+            standard: "on",
             place: .file)
     }
 
@@ -115,7 +116,7 @@ extension SettingDeclaration {
     ]
 
     private static func storage(
-        _ name: String, help: String, from lowest: Int,
+        _ name: String, help: Sentence, from lowest: Int,
         _ bytes: any KeyPath<StorageQuota, Int> & Sendable,
         _ limits: @escaping @Sendable (Int) throws -> StorageLimits
     ) -> SettingDeclaration {

@@ -19,10 +19,10 @@ enum SettingType: Hashable, Sendable {
     static let onOff = SettingType.choice(["on", "off"])
 
     /// The values as the rest of a sentence.
-    var allowed: String {
+    var allowed: Sentence {
         switch self {
         case .choice(let words):
-            words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+            "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
         case .hours: "off, or a time of each day, such as 22:00-07:00"
         case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .shown(let sentence): sentence

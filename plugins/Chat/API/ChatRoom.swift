@@ -55,7 +55,7 @@ public struct ChatRoom: Codable, Hashable, Sendable {
     /// Creates the value.
     public init(
         id: Key, kind: Kind, title: String, person: Key? = nil, feature: String? = nil,
-        canSend: Bool, reason: String? = nil, unread: Int, lastMs: Timestamp? = nil,
+        canSend: Bool, reason: Sentence? = nil, unread: Int, lastMs: Timestamp? = nil,
         lastText: String? = nil, lastIsMine: Bool? = nil
     ) {
         self.id = id
@@ -64,7 +64,7 @@ public struct ChatRoom: Codable, Hashable, Sendable {
         self.person = person
         self.feature = feature.map(FeatureName.init(clipping:))
         self.canSend = canSend
-        self.reason = reason.map(ShownSentence.init(clipping:))
+        self.reason = reason.map(ShownSentence.init(_:))
         self.unread = Count(clamping: unread)
         self.lastMs = lastMs
         self.lastText = lastText.map(MessageText.Shown.init(clipping:))

@@ -49,7 +49,7 @@ public struct DropChange: EventBody {
     }
 
     /// The change in words.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         switch phase {
         case .finding: "A drop has begun to look for the other person."
         case .exchanging: "The two devices of a drop have found each other."

@@ -31,7 +31,7 @@ public struct DropStatus: Codable, Hashable, Sendable {
     /// Creates the value.
     public init(
         phase: DropPhase, id: RecordKey? = nil, share: Bool? = nil, secondsLeft: Int? = nil,
-        checkCode: CheckCode? = nil, myAnswer: Answer? = nil, reason: String? = nil,
+        checkCode: CheckCode? = nil, myAnswer: Answer? = nil, reason: Sentence? = nil,
         incoming: Bool? = nil, peer: Peer? = nil, reaching: Reaching? = nil,
         candidates: [Peer]? = nil, ranged: Ranged
     ) {
@@ -41,7 +41,7 @@ public struct DropStatus: Codable, Hashable, Sendable {
         self.secondsLeft = secondsLeft.map { Count(clamping: $0) }
         self.checkCode = checkCode
         self.myAnswer = myAnswer
-        self.reason = reason.map(ShownSentence.init(clipping:))
+        self.reason = reason.map(ShownSentence.init(_:))
         self.incoming = incoming
         self.peer = peer
         self.reaching = reaching
@@ -94,9 +94,9 @@ public struct DropStatus: Codable, Hashable, Sendable {
         public var reason: ShownSentence?
 
         /// Creates the value.
-        public init(available: Bool, reason: String? = nil) {
+        public init(available: Bool, reason: Sentence? = nil) {
             self.available = available
-            self.reason = reason.map(ShownSentence.init(clipping:))
+            self.reason = reason.map(ShownSentence.init(_:))
         }
     }
 }

@@ -24,10 +24,10 @@ public enum DropFailure: Error, Hashable, Sendable {
     /// The other's side failed.
     case otherFailed
     /// My edge could not be stored.
-    case notStored(String)
+    case notStored(Sentence)
 
     /// A sentence for a person.
-    public var sentence: String {
+    public var sentence: Sentence {
         switch self {
         case .notFound:
             "Nobody was found in 30 seconds. Press Drop on both sides, or choose the person."

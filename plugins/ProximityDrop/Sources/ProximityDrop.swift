@@ -182,7 +182,7 @@ public actor ProximityDrop: Plugin {
                 actions: [.init("Decline", DropCommands.decline, NoParameters())]))
     }
 
-    private static func sentence(_ error: any Error) -> String {
-        (error as? CommandFault)?.sentence ?? String(describing: error)
+    private static func sentence(_ error: any Error) -> Sentence {
+        (error as? CommandFault)?.reason ?? Sentence(verbatim: String(describing: error))
     }
 }

@@ -40,7 +40,7 @@ struct DroppedTrack: Equatable, Sendable {
         let bytes = try file.read(upToCount: GPXTrack.bytesMax + 1) ?? Data()
         let fixes = try GPXTrack.fixes(gpx: Array(bytes))
         guard !fixes.isEmpty else {
-            throw CommandFault.failed("The track has no points.")
+            throw CommandFault.failed("The track has no points." as Sentence)
         }
         return DroppedTrack(path: path, fixes: fixes)
     }
