@@ -298,7 +298,7 @@ let package = Package(
                 nioPosix,
                 nioTLS, nioSSL, logging,
             ]),
-        tests("DiscoveryTests", ["Discovery", "Records", logging]),
+        tests("DiscoveryTests", ["Localization", "Discovery", "Records", logging]),
         tests("LocationTests", ["Location", "GPSD", nio, nioPosix]),
         tests("PluginKitTests", ["PluginKit", "Wave", "WaveAPI", "Records", "TestSupport"]),
         tests(
