@@ -29,12 +29,13 @@ struct GroupInbox: InboxSource {
         }
         for (reference, group) in answerable.sorted(by: { $0.key < $1.key })
         where posted[reference] == nil {
+            let role = Sentence(
+                declared: GroupRole(group.member(context.me)?.role ?? .reader).rawValue)
             try await context.core.postToInbox(
                 InboxItem(
                     kind: Self.inboxKind, reference: reference,
                     title: "A mate invites you to a group",
-                    body: "As \(group.member(context.me)?.role.name ?? "reader"), with "
-                        + "\(group.present.count - 1) others.",
+                    body: "As \(role), with \(group.present.count - 1) others.",
                     actions: ["accept", "decline"], from: group.notice?.sender))
         }
     }

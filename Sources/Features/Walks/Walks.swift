@@ -209,7 +209,7 @@ actor Walks: Feature {
     }
 
     private static func notOpen(_ state: WalkRequest.State) -> CommandFault {
-        let why =
+        let why: Sentence =
             switch state {
             case .accepted: "it is accepted already"
             case .declined: "it is declined already"

@@ -129,8 +129,9 @@ struct PromiseForm: Equatable, Sendable {
     ) throws(CommandFault) -> Timestamp {
         switch TypedMoment(when, now: now, calendar: calendar) {
         case .moment(let moment): return moment
-        case .empty: throw CommandFault.usage(Self.whenHint, field: "atMs")
-        case .fault(let sentence): throw CommandFault.usage(sentence, field: "atMs")
+        case .empty: throw CommandFault.usage(Sentence(verbatim: Self.whenHint), field: "atMs")
+        case .fault(let sentence):
+            throw CommandFault.usage(Sentence(verbatim: sentence), field: "atMs")
         }
     }
 
