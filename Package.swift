@@ -172,6 +172,12 @@ let package = Package(
         engine("ControlAPI", ["Contract"]),
         engine("ControlClient", ["Contract", "ControlAPI", httpClient, nio, nioHTTP1]),
         engine(
+            "Practice",
+            [
+                "PluginKit", "ControlAPI", "NodeAPI", "FeaturesAPI", "ProximityDropAPI", "ChatAPI",
+                "PromisesAPI",
+            ]),
+        engine(
             "CommandLineKit", ["Contract", "ControlAPI", "NodeAPI", "Location", "TimePhrases"]),
         engine(
             "Node",
@@ -193,7 +199,7 @@ let package = Package(
             name: "waggle",
             dependencies: [
                 "Records", "Identity", "Discovery", "PluginKit", "ControlAPI", "ControlClient",
-                "CommandLineKit", "Node", "NodeAPI", "Daemon", logging,
+                "CommandLineKit", "Node", "NodeAPI", "Daemon", "Practice", logging,
             ],
             swiftSettings: settings),
 
@@ -211,6 +217,8 @@ let package = Package(
         .target(
             name: "GtkKit", dependencies: ["CGtk"], path: "ui/GtkKit", swiftSettings: settings),
         .target(
+            name: "TileKit", dependencies: [sqlite], path: "ui/TileKit", swiftSettings: settings),
+        .target(
             name: "PanelKit",
             dependencies: [
                 "Localization", "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI",
@@ -222,7 +230,7 @@ let package = Package(
             name: "Desktop",
             dependencies: [
                 "Localization", "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI",
-                "ControlClient", "Files", "GtkKit", "PanelKit",
+                "ControlClient", "Files", "GtkKit", "TileKit", "PanelKit",
             ]
                 + panels.map { .init(stringLiteral: $0) },
             path: "ui/Desktop", swiftSettings: settings + [importing(panels)]),
@@ -332,8 +340,9 @@ let package = Package(
         tests(
             "DesktopTests",
             [
-                "Desktop", "GtkKit", "PanelKit", "Contract", "NodeAPI", "FeaturesAPI", "ControlAPI",
-                "ControlClient", "TestSupport", "PanelTestSupport",
+                "Desktop", "GtkKit", "TileKit", "PanelKit", "Location", "Contract", "NodeAPI",
+                "FeaturesAPI", "ControlAPI", "ControlClient", "TestSupport", "PanelTestSupport",
             ]),
+        tests("TileKitTests", ["TileKit", sqlite]),
     ]
 )

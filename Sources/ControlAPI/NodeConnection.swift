@@ -27,24 +27,29 @@ extension NodeConnection {
         try await answer(to: command, arguments, id: nil)
     }
 
-    /// Performs a command by its contract.
+    /// Performs a command by its contract. The answer is decoded off the caller's actor: a list of
+    /// hundreds of people must not hold up the main loop of a window.
     /// - Throws: ``NodeRefusal``, ``NodeUnreachable``, or ``JSONValue/Mismatch`` if the answer does
     ///   not fit its type.
     public func call<Request, Answer>(
         _ command: Command<Request, Answer>, _ request: Request
     ) async throws -> Answer {
-        let answer = try await answer(to: command.declaration, Arguments(request))
-        do {
-            return try answer.decoded()
-        } catch let fault as CommandFault {
-            // A constraint of the answer's type, which is no fault of the user.
-            throw CommandFault.failed("the node's answer cannot be read: \(fault.reason)")
-        }
+        try await decoded(answer(to: command.declaration, Arguments(request)))
     }
 
     /// Performs a command without parameters.
     public func call<Answer>(_ command: Command<NoParameters, Answer>) async throws -> Answer {
         try await call(command, NoParameters())
+    }
+}
+
+@concurrent
+private func decoded<Answer: Decodable & Sendable>(_ answer: JSONValue) async throws -> Answer {
+    do {
+        return try answer.decoded()
+    } catch let fault as CommandFault {
+        // A constraint of the answer's type, which is no fault of the user.
+        throw CommandFault.failed("the node's answer cannot be read: \(fault.reason)")
     }
 }
 

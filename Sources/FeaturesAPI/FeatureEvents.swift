@@ -27,6 +27,8 @@ public struct MateChange: EventBody {
         case relation
         /// The fields of their profile.
         case profile
+        /// My own nickname for them.
+        case ownNickname
         /// Whether a device of theirs is linked.
         case presence
         /// A part that a newer node added.
@@ -50,12 +52,14 @@ public struct MateChange: EventBody {
         return switch part {
         case .relation: "\(name): your mateship or a block changed."
         case .profile: "\(name) changed their profile."
+        case .ownNickname: "A nickname that you gave to a mate changed."
         case .presence: "\(name) came or left."
         case .unknown, nil: nil
         }
     }
 
-    /// Whether the relation or the profile may have changed: who is shown, under which name.
+    /// Whether the relation, the profile or the nickname may have changed: who is shown, under
+    /// which name.
     public var concernsNames: Bool { part != .presence }
 }
 

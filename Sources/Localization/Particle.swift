@@ -1,7 +1,7 @@
 /// A Korean particle whose form depends on the sound that ends the word before it.
 ///
 /// In a translation it follows its placeholder in braces, its two forms in either order:
-/// `%1{이/가}`, `%1{을/를}`, `%1{으로/로}`. The sound is read from the inserted text:
+/// `%1{이/가}`, `%1{을/를}`, `“%1”{으로/로}`. The sound is read from the inserted text:
 /// - a Hangul syllable ends with a final consonant or without one;
 /// - a number ends as it is read aloud: 0 영, 1 일, 3 삼, 6 육, 7 칠, 8 팔 and the tens, hundreds
 ///   up to 억 end with a consonant; 2, 4, 5, 9 and 조 do not;

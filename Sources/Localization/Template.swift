@@ -1,11 +1,13 @@
 /// A sentence with placeholders: `%1` to `%9`, and `%%` for a percent sign. A Korean template has
-/// particles after placeholders, as in `%1{이/가}`; see ``Particle``.
+/// particles after placeholders, as in `%1{이/가}` or `“%1”{이/가}`; see ``Particle``.
 struct Template: Hashable, Sendable {
     /// A part of a template.
     enum Piece: Hashable, Sendable {
         case text(String)
-        /// An argument, by its index from 0, and the particle after it.
-        case argument(Int, Particle?)
+        /// An argument, by its index from 0.
+        case argument(Int)
+        /// A particle after the argument with an index.
+        case particle(Particle, after: Int)
     }
 
     /// The reason that a template cannot be used.
@@ -41,7 +43,8 @@ struct Template: Hashable, Sendable {
                 rest.first?.isASCII == true
             {
                 rest = rest.dropFirst()
-                pieces.append(.argument(number - 1, isStrict ? try particle(&rest) : nil))
+                pieces.append(.argument(number - 1))
+                if isStrict { try readParticle(after: number - 1, &rest) }
             } else {
                 guard !isStrict else { throw .placeholder }
                 append("%")
@@ -50,14 +53,20 @@ struct Template: Hashable, Sendable {
         append(rest)
     }
 
-    /// Reads the braces after a placeholder, if there are any.
-    private func particle(_ rest: inout Substring) throws(Fault) -> Particle? {
-        guard rest.first == "{" else { return nil }
-        guard let end = rest.firstIndex(of: "}"),
-            let particle = Particle(marker: rest[..<end].dropFirst())
+    /// Reads the braces after a placeholder and the quotation marks that close behind it, if there
+    /// are any.
+    private mutating func readParticle(
+        after argument: Int, _ rest: inout Substring
+    ) throws(Fault) {
+        let marks = rest.prefix { "”’\"')".contains($0) }
+        let braces = rest.dropFirst(marks.count)
+        guard braces.first == "{" else { return }
+        guard let end = braces.firstIndex(of: "}"),
+            let particle = Particle(marker: braces[..<end].dropFirst())
         else { throw .particle }
-        rest = rest[rest.index(after: end)...]
-        return particle
+        append(marks)
+        pieces.append(.particle(particle, after: argument))
+        rest = braces[braces.index(after: end)...]
     }
 
     private mutating func append(_ text: Substring) {
@@ -73,7 +82,7 @@ struct Template: Hashable, Sendable {
     var argumentIndices: Set<Int> {
         Set(
             pieces.compactMap { piece in
-                if case .argument(let index, _) = piece { index } else { nil }
+                if case .argument(let index) = piece { index } else { nil }
             })
     }
 
@@ -89,10 +98,12 @@ struct Template: Hashable, Sendable {
         pieces.reduce(into: "") { text, piece in
             switch piece {
             case .text(let part): text += part
-            case .argument(let index, let particle):
-                guard arguments.indices.contains(index) else { return }
-                text += arguments[index]
-                text += particle?.form(after: arguments[index]) ?? ""
+            case .argument(let index):
+                if arguments.indices.contains(index) { text += arguments[index] }
+            case .particle(let particle, let index):
+                if arguments.indices.contains(index) {
+                    text += particle.form(after: arguments[index])
+                }
             }
         }
     }
@@ -101,10 +112,11 @@ struct Template: Hashable, Sendable {
     func moved(by count: Int) -> Template {
         var moved = self
         moved.pieces = pieces.map { piece in
-            if case .argument(let index, let particle) = piece {
-                return .argument(index + count, particle)
+            switch piece {
+            case .text: piece
+            case .argument(let index): .argument(index + count)
+            case .particle(let particle, let index): .particle(particle, after: index + count)
             }
-            return piece
         }
         return moved
     }
@@ -114,7 +126,8 @@ struct Template: Hashable, Sendable {
         pieces.map { piece in
             switch piece {
             case .text(let text): Self.escaped(text)
-            case .argument(let index, _): "%\(index + 1)"
+            case .argument(let index): "%\(index + 1)"
+            case .particle: ""
             }
         }.joined()
     }

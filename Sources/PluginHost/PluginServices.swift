@@ -164,6 +164,11 @@ extension PluginServices: CoreServices {
         return try await core().names()
     }
 
+    func namesNearby() async throws -> [String: String] {
+        try require(.nearby)
+        return try await core().namesNearby()
+    }
+
     func person(_ wanted: NameOrKey) async throws -> PersonID {
         try require(.mates)
         return try await core().person(wanted)

@@ -18,6 +18,9 @@ public protocol CoreServices: Sendable {
     /// Returns the names of the people I know; two people with one name both carry the end of
     /// their key.
     func names() async throws -> [PersonID: String]
+    /// Returns the names of the people nearby, as far as they are known or announced: each by the
+    /// digits of the linked device's key, or of the tag that a device announces.
+    func namesNearby() async throws -> [String: String]
     /// Returns the mate that a command's parameter names, or any person by the whole key.
     /// - Throws: ``CommandFault/conflict(_:)`` if several mates' keys begin with these digits,
     ///   ``CommandFault/notFound(_:)`` if none does.

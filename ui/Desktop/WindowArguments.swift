@@ -16,11 +16,18 @@ enum ArgumentFault: Error, Equatable, CustomStringConvertible {
 
 /// The arguments of `waggle-window`.
 struct WindowArguments: Equatable, Sendable {
-    private static let options: [(name: String, text: Sentence)] = [
-        ("--home DIR", "Use the node whose files are in DIR, instead of your own."),
-        ("--gapplication-service", "Wait for the bus to ask for a window, as its service does."),
-        ("--manual", "Print the manual page."),
-        ("--help", "Show this help."),
+    private static let options = [
+        ("--home DIR", "Use the node whose files are in DIR, instead of your own." as Sentence),
+        (
+            "--practice",
+            "Begin with a practice mate, who lives on this computer only." as Sentence
+        ),
+        (
+            "--gapplication-service",
+            "Wait for the bus to ask for a window, as its service does." as Sentence
+        ),
+        ("--manual", "Print the manual page." as Sentence),
+        ("--help", "Show this help." as Sentence),
     ]
     private static let purpose: Sentence =
         "Opens Waggle's window, and starts the node if it is not running.\n"
@@ -32,7 +39,10 @@ struct WindowArguments: Equatable, Sendable {
             "  " + name.padding(toLength: 25, withPad: " ", startingAt: 0) + localized(text)
         }
         return
-            ([localized("Usage: waggle-window [--home DIR]"), "", localized(purpose), ""] + rows)
+            ([
+                localized("Usage: waggle-window [--home DIR] [--practice]"), "",
+                localized(purpose), "",
+            ] + rows)
             .joined(separator: "\n")
     }
 
@@ -44,7 +54,8 @@ struct WindowArguments: Equatable, Sendable {
                 ".TH WAGGLE-WINDOW 1", ".SH NAME",
                 "waggle\\-window \\- the window of Waggle, which finds people nearby",
                 ".SH SYNOPSIS",
-                ".B waggle\\-window", "[\\fB\\-\\-home\\fR \\fIDIR\\fR]", ".SH DESCRIPTION",
+                ".B waggle\\-window", "[\\fB\\-\\-home\\fR \\fIDIR\\fR] [\\fB\\-\\-practice\\fR]",
+                ".SH DESCRIPTION",
                 purpose.english.replacing("'", with: "\\(aq"), ".SH OPTIONS",
             ]
             + options.flatMap { name, text in
@@ -55,6 +66,8 @@ struct WindowArguments: Equatable, Sendable {
 
     /// The folder after `--home`; nil if there is none.
     var home: String?
+    /// Whether to begin with a practice mate.
+    var wantsPractice = false
     /// Whether the bus started the program.
     var isService = false
     var wantsHelp = false
@@ -68,6 +81,7 @@ struct WindowArguments: Equatable, Sendable {
             switch word {
             case "--help", "-h": wantsHelp = true
             case "--manual": wantsManual = true
+            case "--practice": wantsPractice = true
             case "--gapplication-service": isService = true
             case "--home":
                 guard let folder = rest.popFirst(), !folder.isEmpty else {

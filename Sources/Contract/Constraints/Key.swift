@@ -142,6 +142,12 @@ public struct NameOrKey: ConstrainedText, Hashable, Sendable {
         field = "key"
     }
 
+    /// Creates the name of the device that announces this tag.
+    public init(_ tag: AnnouncedTag) {
+        string = tag.string
+        field = "tag"
+    }
+
     /// Whether the words are equal, even if they were given in different parameters.
     public static func == (one: NameOrKey, other: NameOrKey) -> Bool { one.string == other.string }
 

@@ -295,12 +295,14 @@ actor Walks: Feature {
         return news
     }
 
+    private static let unnamed: Sentence = "A mate"
+
     /// Posts an item about a request, without the words of its sender.
     private func post(_ notice: WalkNotice, of request: StoredWalk) async throws {
         try await context.core.postToInbox(
             InboxItem(
                 kind: Self.inboxKind, reference: notice.reference(request.id),
-                title: notice.title(of: request, name: "A mate", now: context.now), body: "",
+                title: notice.title(of: request, name: Self.unnamed, now: context.now), body: "",
                 actions: notice == .asked ? ["accept", "decline"] : [], from: request.person))
     }
 

@@ -12,7 +12,22 @@ extension Node {
 
     /// Returns the linked devices, and those that were only seen in an announcement.
     package func nearbyDevices() -> [NearbyDevice] {
-        lan.nearbyDevices(links.values, besides: me)
+        lan.nearbyDevices(
+            links.values, besides: me, now: clock.uptime,
+            isKnown: { isKnown($0) && !relations.blocked.contains($0) },
+            failure: { plan.trouble(at: $0) })
+    }
+
+    /// Dials a device of which only an announcement was seen, before other strangers.
+    package func reach(_ tag: AnnouncedTag) -> NearbyReach {
+        guard let key = lan.targetKey(announcing: tag) else { return .gone }
+        if let active = links.values.first(where: { lan.targetKey(of: $0) == key }) {
+            return .linked(active.peer.device)
+        }
+        let now = clock.uptime
+        guard plan.want(key, now: now) else { return .gone }
+        dialDue()
+        return .dialling(failure: plan.failure(at: key) ?? lan.ends.lastEnd(at: key, now: now))
     }
 
     /// Tells the plugins that the nearby devices changed.

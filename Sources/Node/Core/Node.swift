@@ -173,7 +173,7 @@ public actor Node {
         if burst.hasEnded() { Allocator.giveBack() }
         dialDue()
         tendLinks()
-        if lan.owesNearby { deliverNearbyChange() }
+        if lan.owesNearby || lan.ends.hasChanged(now: clock.uptime) { deliverNearbyChange() }
         await checkOwnLogs()
         auditIfDue()
         if upkeep.hasDamage { await lookWhereDamageWasMet() }

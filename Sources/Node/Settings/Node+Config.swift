@@ -10,7 +10,7 @@ extension Node {
     nonisolated var settingDeclarations: [SettingDeclaration] {
         [.level, .quiet] + host.noticeKinds.map { .notices($0) }
             + [.visibility, .locationSource, .mapFile, .language, .theme]
-            + SettingDeclaration.storage
+            + SettingDeclaration.storage + [.dataFolder]
     }
 
     /// Answers `config list`. A setting of a plugin that is disabled is left out.

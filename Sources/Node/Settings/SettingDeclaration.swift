@@ -1,3 +1,4 @@
+internal import ControlAPI
 internal import FeaturesAPI
 internal import NodeAPI
 internal import Notifications
@@ -28,7 +29,7 @@ struct SettingDeclaration: Sendable {
     /// Returns a value in the form in which it is stored.
     /// - Throws: ``CommandFault/refused(_:)`` that says what is allowed.
     func check(_ text: String) throws(CommandFault) -> String {
-        if text == "default" { return standard }
+        if text == "default", type.canonical(standard) != nil { return standard }
         guard let value = type.canonical(text) else {
             throw .refused("'\(name)' is \(type.allowed); it cannot be '\(text)'.")
         }
@@ -93,6 +94,11 @@ extension SettingDeclaration {
         name: ThemeSetting.name, help: "Light or dark windows.",
         type: .choice(ThemeSetting.allCases.map(\.rawValue)),
         standard: ThemeSetting.system.rawValue, place: .file)
+
+    static let dataFolder = SettingDeclaration(
+        name: DataFolderSetting.name, help: "The folder with everything that is stored.",
+        type: .shown("chosen with --home when Waggle starts"), standard: "",
+        place: .command(read: { $0.settings.home.directory }, write: { _, _ in }))
 
     /// The limits of what is stored, in mebibytes.
     static let storage = [

@@ -86,11 +86,13 @@ public struct ChatPage: Codable, Hashable, Sendable {
     public var firstUnread: RecordKey?
     /// The cursor of that message, for `chat page`: it may be on an older page.
     public var firstUnreadCursor: Cursor?
+    /// All messages of mine in the room that are ``MessageState/queued``, at most 1000.
+    public var queued: Count
 
     /// Creates the value.
     public init(
         room: ChatRoom, messages: [ChatMessage], before: Cursor? = nil, after: Cursor? = nil,
-        firstUnread: RecordKey? = nil, firstUnreadCursor: Cursor? = nil
+        firstUnread: RecordKey? = nil, firstUnreadCursor: Cursor? = nil, queued: Int = 0
     ) {
         self.room = room
         self.messages = messages
@@ -98,5 +100,6 @@ public struct ChatPage: Codable, Hashable, Sendable {
         self.after = after
         self.firstUnread = firstUnread
         self.firstUnreadCursor = firstUnreadCursor
+        self.queued = Count(clamping: queued)
     }
 }

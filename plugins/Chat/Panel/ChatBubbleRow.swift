@@ -3,11 +3,12 @@ import Contract
 import GtkKit
 
 /// One message: its bubble, with the author above and the time and delivery state under a group of
-/// bubbles, and a menu that shows while the pointer or the keyboard focus is there.
+/// bubbles, and a menu that shows while the pointer or the keyboard focus is there. The menu's
+/// button is its only stop of the Tab key; the text can be selected with the pointer.
 @MainActor
 final class ChatBubbleRow: HoverBox {
     private let author = Label().styled("hint").hidden()
-    private let text = Label().selectable().width(characters: 44).styled("bubble")
+    private let text = Label().selectable().skippedByTab().width(characters: 44).styled("bubble")
     private let caption = Label().styled("hint").hidden()
     private let more = Button(icon: "view-more-symbolic", name: localized("More")).styled(
         "flat", "bubble-menu")
@@ -30,6 +31,7 @@ final class ChatBubbleRow: HoverBox {
         setStyle("mine", on: isMine)
         more.onClick { [weak self] in self?.openMenu() }
         onMenu = { [weak self] in self?.openMenu() }
+        text.onMenu { [weak self] in self?.openMenu() }
         update(bubble)
     }
 
@@ -48,5 +50,8 @@ final class ChatBubbleRow: HoverBox {
         named("\(bubble.message.authorText): \(shown)")
     }
 
-    private func openMenu() { menu.open(actions()) }
+    private func openMenu() {
+        let shown = text.text
+        menu.open([PopupMenu.Entry("Copy") { Clipboard.copy(shown) }] + actions())
+    }
 }

@@ -21,10 +21,14 @@ enum ChatText {
         case 0: return localized("Today")
         case 1: return localized("Yesterday")
         case let age:
-            // Unlike a formatter of its own, a style is kept by Foundation for the next message.
-            let style = Date.FormatStyle(timeZone: zone).weekday(.abbreviated).day()
-                .month(.abbreviated)
-            return Date(moment).formatted(abs(age) < nearDaysCount ? style : style.year())
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = zone
+            let parts = calendar.dateComponents(
+                [.weekday, .day, .month, .year], from: Date(moment))
+            let date = DateText(
+                weekday: parts.weekday ?? 1, day: parts.day ?? 1, month: parts.month ?? 1,
+                year: parts.year ?? 0, hour: 0, minute: 0)
+            return date.day(withYear: abs(age) >= nearDaysCount)
         }
     }
 

@@ -44,7 +44,7 @@ final class PromiseSheet: FormSheet {
         let others = context.people.mates.filter { $0.state == .mate && !asked.contains($0.person) }
         mates = MatePicker(
             localized("With"),
-            others.map { ($0.person, names[$0.person] ?? $0.profile.displayName) },
+            others.map { ($0.person, names[$0.person] ?? $0.displayName) },
             choosing: .several, chosen: form.people)
         super.init(
             title: form.original == nil

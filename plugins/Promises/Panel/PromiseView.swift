@@ -28,6 +28,8 @@ final class PromiseView: Box {
     private let peopleTitle = Label().styled("heading")
     private let people = Box(.down).styled("list-box").role(.list).named(
         localized("People of the promise"))
+    private let standings = StandingList()
+    private lazy var standing = PageSection(localized("Your standing"), standings)
     private lazy var others = PromiseSection(localized("Later today")) { [weak self] in
         self?.onOpen($0)
     }
@@ -44,7 +46,7 @@ final class PromiseView: Box {
         let header = Box(.across, spacing: 8, [back, title, links, more.aligned(.end, .centre)])
         for view in [
             header, Box(.down, spacing: 4, [time, detail]), sentence, buttons, peopleTitle, people,
-            others,
+            standing, others,
         ] { append(view) }
         back.onClick { [weak self] in self?.onBack() }
     }
@@ -68,6 +70,9 @@ final class PromiseView: Box {
         } else {
             show(state.people, isTracked: promise.phase == .tracking, passed: passed)
         }
+        let mine = state.ledger.filter(\.me)
+        standings.show(mine)
+        standing.isVisible = !mine.isEmpty
         others.show(promise.phase == .past ? [] : state.othersOfToday, now: now)
     }
 

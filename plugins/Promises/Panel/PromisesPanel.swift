@@ -253,7 +253,7 @@ extension PromisesPanel {
         case .person(let person):
             form.people = [person]
             present(form, meeting: context.meetingPoint(with: person))
-        case .track, .photo, .date, .device, .group: break
+        case .track, .photo, .date, .device, .announced, .group: break
         }
     }
 

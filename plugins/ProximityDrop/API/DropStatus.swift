@@ -21,6 +21,8 @@ public struct DropStatus: Codable, Hashable, Sendable {
     public var incoming: Bool?
     /// The other device.
     public var peer: Peer?
+    /// The person whose device is dialled because it is not linked yet.
+    public var reaching: Reaching?
     /// The devices to choose from if several wait for a drop.
     public var candidates: [Peer]?
     /// Whether two devices can find each other by their distance.
@@ -30,7 +32,8 @@ public struct DropStatus: Codable, Hashable, Sendable {
     public init(
         phase: DropPhase, id: RecordKey? = nil, share: Bool? = nil, secondsLeft: Int? = nil,
         checkCode: CheckCode? = nil, myAnswer: Answer? = nil, reason: Sentence? = nil,
-        incoming: Bool? = nil, peer: Peer? = nil, candidates: [Peer]? = nil, ranged: Ranged
+        incoming: Bool? = nil, peer: Peer? = nil, reaching: Reaching? = nil,
+        candidates: [Peer]? = nil, ranged: Ranged
     ) {
         self.phase = phase
         self.id = id
@@ -41,6 +44,7 @@ public struct DropStatus: Codable, Hashable, Sendable {
         self.reason = reason.map(ShownSentence.init(_:))
         self.incoming = incoming
         self.peer = peer
+        self.reaching = reaching
         self.candidates = candidates
         self.ranged = ranged
     }
@@ -62,6 +66,23 @@ public struct DropStatus: Codable, Hashable, Sendable {
             self.device = device
             self.suffix = suffix
             self.card = card.map { ShownProfile($0) }
+        }
+    }
+
+    /// A person whose device is announced and not linked yet.
+    public struct Reaching: Codable, Hashable, Sendable {
+        /// The tag that it announces.
+        public var tag: AnnouncedTag
+        /// The name that it announces.
+        public var name: ShownNickname?
+        /// The reason why the last attempt failed.
+        public var trouble: ConnectionTrouble?
+
+        /// Creates the value.
+        public init(tag: AnnouncedTag, name: String?, trouble: ConnectionTrouble? = nil) {
+            self.tag = tag
+            self.name = name.map(ShownNickname.init(clipping:))
+            self.trouble = trouble
         }
     }
 

@@ -46,7 +46,11 @@ struct DropScreen: Equatable, Sendable {
         case .idle:
             self = session.isInvitation ? .invited(by: name) : .choosing
         case .finding:
-            self = .finding(timeLeft, mustChoose: session.candidates?.isEmpty == false)
+            if let reaching = session.reaching {
+                self = .connecting(to: reaching, timeLeft)
+            } else {
+                self = .finding(timeLeft, mustChoose: session.candidates?.isEmpty == false)
+            }
         case .exchanging:
             self = .exchanging(session, timeLeft)
         case .deciding:
@@ -80,6 +84,18 @@ struct DropScreen: Equatable, Sendable {
             localized("You become mates only if both of you accept each other's profile."),
             [.decline, .accept])
         screen.showsChoice = true
+        return screen
+    }
+
+    private static func connecting(
+        to person: DropStatus.Reaching, _ left: Duration?
+    ) -> DropScreen {
+        let trouble = person.trouble.map { "\($0.cause.string) \($0.fix.string) Trying again. " }
+        var screen = DropScreen(
+            "Connecting to \(person.name?.string ?? "their device")…",
+            (trouble ?? "The drop begins once the two devices are connected. ") + sentence(left),
+            [.cancel])
+        screen.progress = progress(left, of: DropPhase.findingMax)
         return screen
     }
 

@@ -45,9 +45,9 @@ final class DropSheet: Sheet {
     /// Whether the card is sent, or only one received.
     var share: Bool { mode.selection == 0 }
 
-    /// The chosen device; nil for any device that also presses Drop.
-    var targetDevice: Key? {
-        targets.indices.contains(target.selection) ? targets[target.selection].device : nil
+    /// The chosen person; nil for anyone who also presses Drop.
+    var targetPerson: NameOrKey? {
+        targets.indices.contains(target.selection) ? targets[target.selection].person : nil
     }
 
     /// Shows the fields that would be sent.
@@ -57,17 +57,22 @@ final class DropSheet: Sheet {
     }
 
     /// Offers these targets.
-    func offer(to wanted: [DropTarget]) {
-        guard wanted != targets else { return }
-        let picked = targetDevice
-        targets = wanted
-        target.replaceEntries(with: wanted.map(\.label))
-        target.selection = wanted.firstIndex { $0.device == picked } ?? 0
+    /// - Parameter keepsChosen: whether the chosen one stays even if it is not among them, such as
+    ///   a person whose device was announced and is linked now.
+    func offer(to wanted: [DropTarget], keepsChosen: Bool = false) {
+        let picked = targetPerson
+        let chosen = targets.first { $0.person == picked }
+        let isKept = keepsChosen && !wanted.contains { $0.person == picked }
+        let offered = wanted + (isKept ? [chosen].compactMap { $0 } : [])
+        guard offered != targets else { return }
+        targets = offered
+        target.replaceEntries(with: offered.map(\.label))
+        target.selection = offered.firstIndex { $0.person == picked } ?? 0
     }
 
-    /// Chooses the person of a device, if they are offered.
-    func choose(_ device: Key) {
-        if let index = targets.firstIndex(where: { $0.device == device }) {
+    /// Chooses a person, if they are offered.
+    func choose(_ person: NameOrKey) {
+        if let index = targets.firstIndex(where: { $0.person == person }) {
             target.selection = index
         }
     }

@@ -2,7 +2,8 @@
 
 A text is marked if it is
 - an argument of a call in HEADS, as in localized("…"),
-- a wording of Sentence(count: n, one: "…", other: "…"), or
+- a wording of Sentence(count: n, one: "…", other: "…"),
+- followed by `as Sentence`, or
 - in a function, property or constant whose type names Sentence.
 A ternary and texts joined by + are understood. A text within an interpolation needs a mark of its
 own.
@@ -32,6 +33,8 @@ HEADS = {
     "ok": [1], "skipped": ["because"], "Fix": [0], "notTried": ["reason"], "notAsked": ["reason"],
     # The command line.
     "section": [0], "person": ["else"],
+    # The reason why somebody cannot be reached.
+    "init": ["cause", "fix"], "ConnectionTrouble": ["cause", "fix"], "Ranged": ["reason"], "shown": [0],
 }
 # The most arguments of a sentence, as Sentence.argumentCountMax.
 ARGUMENTS_MAX = 9
@@ -203,6 +206,7 @@ class Reader:
         while self.value(all_tokens, end) == "+" and self.kind(all_tokens, end + 1) == "text":
             parts += all_tokens[end + 1].parts
             end += 2
+        marked |= [it.value for it in all_tokens[end:end + 2]] == ["as", "Sentence"]
         written, _ = template(parts, line) if marked else ("", 0)
         is_compared = self.value(all_tokens, at - 1) in {"==", "!=", "case"} or \
             self.value(all_tokens, end) in {"==", "!="}

@@ -70,8 +70,7 @@ final class NodeLauncher: NodeStarting {
 
     /// Starts the first executable `waggle` in the folders.
     func start() async throws(LaunchFault) {
-        let candidates = folders.map { $0 + "/waggle" }
-        guard let program = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
+        guard let program = Self.program(in: folders) else {
             throw .notInstalled(lookedIn: folders)
         }
         if !hasIdentity() {
@@ -83,6 +82,11 @@ final class NodeLauncher: NodeStarting {
             }
         }
         child = try spawn(program)
+    }
+
+    /// Returns the first executable `waggle` in these folders.
+    static func program(in folders: [String]) -> String? {
+        folders.map { $0 + "/waggle" }.first { unsafe access($0, X_OK) == 0 }
     }
 
     private func createIdentity(_ program: String) async throws(LaunchFault) -> [String] {

@@ -11,9 +11,10 @@ final class MainWindow {
     private let window: Window
     private let header = HeaderBar(title: "Waggle")
     private let stack = Stack()
-    private let status = NodeStatePage(icon: "org.waggle.Waggle")
+    private let status = NodeStatePage(icon: Home.application)
     private let words: RecoveryWordsView
     private let wordsFile: RecoveryWordsFile
+    private let practiceMate: PracticeProcess
     /// Whether the recovery words were shown since the window was opened.
     private var hasShownWords = false
     private lazy var menu = MenuButton(icon: "open-menu-symbolic") { [weak self] in
@@ -42,10 +43,11 @@ final class MainWindow {
     /// Creates a window of `application` that follows the node behind `feed`, with these panels.
     init(
         of application: Application, node: any NodeConnection, feed: NodeFeed,
-        words: RecoveryWordsFile, catalogue: [any Panel.Type]
+        words: RecoveryWordsFile, practice: PracticeProcess, catalogue: [any Panel.Type]
     ) {
         self.feed = feed
         wordsFile = words
+        practiceMate = practice
         self.words = RecoveryWordsView()
         window = Window(of: application, header: header, width: 980, height: 687)
         board = PanelBoard(
@@ -118,6 +120,7 @@ final class MainWindow {
             self?.leaveWords()
         }
         words.onFault = { [weak self] in self?.say(fault: $0) }
+        practiceMate.onChange = { [weak self] in self?.update() }
         main.onTurn = { [weak self] in
             self?.showTitle()
             self?.board.turned(to: $0)
@@ -128,13 +131,15 @@ final class MainWindow {
         map.canvas.onChoose = { [weak self] in self?.board.chose($0) }
         map.canvas.onMenu = { [weak self] offer, place in
             guard let self else { return }
-            map.openMenu(board.actions(for: offer), at: place)
+            map.openMenu(board.actions(for: offer) + board.mapActions, at: place)
         }
+        map.mapActions = { [weak self] in self?.board.mapActions ?? [] }
         window.onKey { [weak self] in self?.press($0) ?? false }
         window.onFilesDropped { [weak self] in self?.open(files: $0) }
         window.onClose { [weak self] in
             self?.board.settleUndo()
             self?.work?.cancel()
+            self?.practiceMate.stop()
             self?.ticker = nil
         }
     }
@@ -268,6 +273,8 @@ extension MainWindow: PanelBoardView {
 
     var visibleIDs: Set<String> { page == .main ? main.visibleIDs : [] }
 
+    var practice: PracticeOffer? { practiceMate.offer }
+
     var recoveryWords: PanelAction? {
         guard wordsFile.isWaiting else { return nil }
         return PanelAction(localized("Recovery words…")) { [weak self] in self?.showWords() }
@@ -291,6 +298,7 @@ extension MainWindow: PanelBoardView {
         main.showBadges()
         bars.show(board.panels)
         map.canvas.show(board.mapLayer)
+        map.update()
     }
 }
 
@@ -348,11 +356,8 @@ extension MainWindow {
     }
 
     private var menuActions: [PanelAction] {
-        let preferences =
-            hasPreferences
-            ? [PanelAction(localized("Preferences")) { [weak self] in self?.showPreferences() }]
-            : []
-        return preferences + [
+        [
+            PanelAction(localized("Preferences")) { [weak self] in self?.showPreferences() },
             PanelAction(localized("Keyboard shortcuts")) { [weak self] in self?.showShortcuts() },
             PanelAction(localized("About Waggle")) { [weak self] in
                 guard let self else { return }
@@ -363,11 +368,7 @@ extension MainWindow {
 
     private func showShortcuts() { present(ShortcutsSheet(of: board.panels)) }
 
-    private var hasPreferences: Bool { board.panels.contains { $0.preferences != nil } }
-
-    private func showPreferences() {
-        if hasPreferences { present(PreferencesSheet(of: board.panels)) }
-    }
+    private func showPreferences() { present(PreferencesSheet(of: board.panels)) }
 
     /// Shows a sheet of the window itself.
     private func present(_ sheet: WindowSheet) {

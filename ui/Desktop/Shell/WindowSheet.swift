@@ -1,3 +1,4 @@
+import ControlAPI
 import GtkKit
 import PanelKit
 
@@ -21,12 +22,14 @@ class WindowSheet: Sheet {
     func focusClose() { close.grabFocus() }
 }
 
-/// The preferences of all panels.
+/// The preferences of all panels, under the titles of their pages. A panel without a page has
+/// headings of its own.
 final class PreferencesSheet: WindowSheet {
     /// Creates the preferences of the panels that have some.
     init(of panels: [any Panel]) {
         let groups = panels.flatMap { panel -> [Widget] in
             guard let preferences = panel.preferences else { return [] }
+            guard panel.page != nil else { return [preferences] }
             return [Label(type(of: panel).title).styled("heading"), preferences]
         }
         super.init(title: localized("Preferences"), groups)
@@ -38,17 +41,12 @@ final class ShortcutsSheet: WindowSheet {
     /// Creates the shortcuts of the window and of the panels.
     init(of panels: [any Panel]) {
         let grid = Grid(columnSpacing: 24, rowSpacing: 6)
-        let preferences =
-            panels.contains { $0.preferences != nil }
-            ? [("Ctrl+,", localized("Preferences"))] : []
         let own =
             panels.flatMap(\.shortcuts).map { ($0.press.text, $0.title) }
             + [
                 ("Ctrl+1…9", localized("Show a page")),
                 ("Esc", localized("Go back")),
-            ]
-            + preferences
-            + [
+                ("Ctrl+,", localized("Preferences")),
                 ("Ctrl+?", localized("Keyboard shortcuts")),
                 ("F10", localized("Menu")),
                 ("Ctrl+W", localized("Close the window")),
@@ -85,7 +83,7 @@ final class AboutSheet: WindowSheet {
         super.init(
             title: localized("About Waggle"),
             [
-                Icon("org.waggle.Waggle", pixels: 64).aligned(.centre),
+                Icon(Home.application, pixels: 64).aligned(.centre),
                 Label("Waggle \(version)").styled("heading").centred(),
                 Label(
                     localized(

@@ -24,7 +24,8 @@ public final class LocationPick {
             PanelBar(
                 id: "location-pick", icon: "mark-location-symbolic", title: question,
                 detail: localized("Click on the map, or move it and press Space."),
-                answers: [PanelAction(localized("Back")) { [weak self] in self?.end(with: nil) }])
+                answers: [PanelAction(localized("Back")) { [weak self] in self?.end(with: nil) }],
+                onEscape: { [weak self] in self?.end(with: nil) })
         ]
     }
 

@@ -1,4 +1,5 @@
 public import Contract
+public import FeaturesAPI
 
 extension ShownProfile {
     /// The person's name; a missing one is replaced by words.
@@ -13,4 +14,9 @@ extension ShownProfile {
         let parts = [dogName?.string, years, size?.text, traits].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
+}
+
+extension MateList.Mate {
+    /// The name that is shown: the user's own nickname for the mate, else the mate's name.
+    public var displayName: String { ownNickname?.string ?? profile.displayName }
 }

@@ -50,7 +50,7 @@ extension MatesPanel {
         context.people.names[mate.person] ?? mate.suffix.string
     }
 
-    /// The actions of this page for a mate: the map, if it shows them, and the details.
+    /// The actions of this page for a mate: the map, if it shows them, their nickname and details.
     private func own(for person: Key) -> [PanelAction] {
         let map =
             mate(person)?.location == nil
@@ -60,9 +60,13 @@ extension MatesPanel {
                     self?.context.map.select(id: person.string)
                 }
             ]
-        return map + [
-            PanelAction(localized("Details…")) { [weak self] in self?.showDetails(of: person) }
-        ]
+        let nickname = PanelAction(localized("Nickname…")) { [weak self] in
+            self?.askNickname(of: person)
+        }
+        let details = PanelAction(localized("Details…")) { [weak self] in
+            self?.showDetails(of: person)
+        }
+        return map + [nickname, details]
     }
 
     private func showDetails(of person: Key) {
@@ -75,12 +79,28 @@ extension MatesPanel {
         let sheet = MateSheet(
             person: person, name: name(of: mate),
             presence: MateText.presence(of: mate, now: now),
-            rows: mate.profile.rows + [location].compactMap { $0 },
+            rows: ownName(of: mate) + mate.profile.rows + [location].compactMap { $0 },
             actions: context.actions(for: .person(person)) + own(for: person).dropLast(),
             endings: endings(of: mate))
         sheet.onClose = { [context, weak sheet] in sheet.map(context.dismiss) }
         context.present(sheet)
         sheet.focusClose()
+    }
+
+    /// The name that the mate has chosen, if the user calls them something else.
+    private func ownName(of mate: MateList.Mate) -> [(title: String, text: String)] {
+        guard mate.ownNickname != nil, let name = mate.profile.nickname else { return [] }
+        return [("Calls themselves", name.string)]
+    }
+
+    private func askNickname(of person: Key) {
+        guard let mate = mate(person) else { return }
+        let sheet = NicknameSheet(
+            node: context.node, person: person, name: mate.profile.displayName,
+            nickname: mate.ownNickname?.string)
+        sheet.onDone = { [context, weak sheet] in sheet.map(context.dismiss) }
+        context.present(sheet)
+        sheet.focusFirst()
     }
 
     private func endings(of mate: MateList.Mate) -> [PanelAction] {

@@ -68,7 +68,9 @@ final class NearbyPanel: Panel {
     }
 
     func update() {
-        view.show(nearby, now: context.clock.nodeTime, waysToMeet: context.waysToMeet)
+        view.show(
+            nearby, now: context.clock.nodeTime, waysToMeet: context.waysToMeet,
+            practice: context.practice)
         view.visibility.show(visibility, measuredAt: countedAt, now: context.clock.now)
     }
 

@@ -6,7 +6,7 @@ extension NearbyList {
     /// Whether there are no people nearby.
     var isEmpty: Bool { count == 0 }
 
-    private var count: Int { people.count + announcedNames.count + unnamedCount.value }
+    private var count: Int { people.count + announced.count + unnamedCount.value }
 
     /// The number of people in one line.
     var summary: String {
@@ -19,34 +19,14 @@ extension NearbyList {
         }
     }
 
-    /// A row for people who are announced and not linked yet: one with a name, or all others.
-    struct UnlinkedRow: Equatable {
-        var title: String
-        var detail: String
-        var isNamed: Bool
-    }
-
-    /// The rows of the people who are announced and not linked yet: those who show a name by their
-    /// name, and the number of the others.
-    var unlinkedRows: [UnlinkedRow] {
-        var rows = announcedNames.map {
-            UnlinkedRow(title: $0.string, detail: localized("Here, connecting…"), isNamed: true)
-        }
+    /// The number of people who show no name and are not linked; nil if there are none.
+    var unnamedTitle: String? {
         let count = unnamedCount.value
-        if count > 0 {
-            let isFirst = people.isEmpty && announcedNames.isEmpty
-            rows.append(
-                UnlinkedRow(
-                    title: isFirst
-                        ? localized(
-                            Sentence(count: count, one: "1 person", other: "\(count) people"))
-                        : localized(
-                            Sentence(
-                                count: count, one: "1 more person",
-                                other: "\(count) more people")),
-                    detail: localized("No name shown"), isNamed: false))
-        }
-        return rows
+        guard count > 0 else { return nil }
+        return people.isEmpty && announced.isEmpty
+            ? localized(Sentence(count: count, one: "1 person", other: "\(count) people"))
+            : localized(
+                Sentence(count: count, one: "1 more person", other: "\(count) more people"))
     }
 }
 

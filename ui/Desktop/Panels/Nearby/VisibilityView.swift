@@ -16,9 +16,13 @@ final class VisibilityView: Box {
         localized("Your mates"),
         subtitle: localized("Your card, and the location that you set by hand"))
 
-    init() {
+    /// Creates a view.
+    /// - Parameter hasHeading: whether it says itself what it shows.
+    init(hasHeading: Bool = true) {
         super.init(.down, spacing: 8)
-        append(Label(localized("What others can see now")).styled("heading"))
+        if hasHeading {
+            append(Label(localized("What others can see now")).styled("heading"))
+        }
         everyone.addSuffix(change)
         append(RowList([everyone, mates]).role(.list).named(localized("What others can see now")))
         change.onTurn { [weak self] in self?.onChange($0) }

@@ -31,7 +31,7 @@ final class FirstRunView: Box {
         nicknameRow.addSuffix(nickname)
         dogNameRow.addSuffix(dogName)
         for view in [
-            Icon("org.waggle.Waggle", pixels: 96),
+            Icon(Home.application, pixels: 96),
             Label(localized("Welcome to Waggle")).styled("large-title").centred(),
             Label(
                 localized(

@@ -58,7 +58,11 @@ final class RequestsPanel: Panel {
     var page: Widget? { scroller }
     var badge: Int { state.waitingCount }
     var queries: (any PanelQueries)? { asked }
-    var mapLayer: MapLayer { MapLayer(markers: state.markers(names: context.people.names)) }
+    var mapLayer: MapLayer {
+        MapLayer(
+            markers: state.markers(
+                names: context.people.names, now: context.clock.now, time: context.clock.nodeTime))
+    }
 
     /// The requests that wait for an answer; the page itself has them too.
     var bars: [PanelBar] {
@@ -239,7 +243,7 @@ extension RequestsPanel {
             present(
                 for: context.people.mates.map(\.person).filter(context.people.isMate),
                 meeting: MeetingPoint(offered: location, name: name))
-        case .track, .photo, .date, .device, .group: break
+        case .track, .photo, .date, .device, .announced, .group: break
         }
     }
 
