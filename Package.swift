@@ -289,7 +289,8 @@ let package = Package(
                 "ProximityDrop", "TestSupport", crypto,
             ]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
-        tests("ReplicaTests", ["Localization", "Replica", "Records", "Identity", "TestSupport", grdb]),
+        tests(
+            "ReplicaTests", ["Localization", "Replica", "Records", "Identity", "TestSupport", grdb]),
         tests("SyncTests", ["Sync", "Records", "Identity", "TestSupport", crypto]),
         tests(
             "PeerLinkTests",
