@@ -64,7 +64,7 @@ struct MapPainting {
         for circle in layer.circles { paintCircle(circle) }
         for track in layer.tracks { paintTrack(track) }
         let markers = visibleMarkers
-        for marker in markers { placer.block(frame(at: marker.pixel)) }
+        for marker in markers { placer.block(frame(of: marker.marker.symbol, at: marker.pixel)) }
         let discs = (fresh: disc(fade: 1), stale: disc(fade: Self.staleFade))
         for marker in markers { paint(marker.marker, at: marker.pixel, discs) }
         for marker in markers { paintLabel(of: marker.marker, at: marker.pixel, &placer) }
@@ -131,8 +131,13 @@ struct MapPainting {
             }
     }
 
-    private func frame(at pixel: Point) -> Frame {
+    private func frame(of symbol: MapMarker.Symbol, at pixel: Point) -> Frame {
         let side = markerRadius * 2
+        if symbol == .flag {
+            return Frame(
+                origin: Point(x: pixel.x - 3, y: pixel.y - Self.flagPixels),
+                size: Size(width: 20, height: Self.flagPixels + 3))
+        }
         return Frame(
             origin: Point(x: pixel.x - side / 2, y: pixel.y - side / 2),
             size: Size(width: side, height: side))
@@ -187,6 +192,9 @@ struct MapPainting {
         painter.line(through: points, width: 3, palette.strong)
     }
 
+    /// The height of a flag above its foot, in pixels.
+    private static let flagPixels = 25.0
+
     /// Paints a flag whose foot is at `place`.
     private func paintFlag(at place: Point) {
         painter.line(
@@ -194,7 +202,8 @@ struct MapPainting {
             palette.text)
         painter.polygon(
             [
-                Point(x: place.x, y: place.y - 25), Point(x: place.x + 17, y: place.y - 19),
+                Point(x: place.x, y: place.y - Self.flagPixels),
+                Point(x: place.x + 17, y: place.y - 19),
                 Point(x: place.x, y: place.y - 13),
             ], palette.warning)
         painter.disc(place, radius: 3, palette.text)

@@ -50,7 +50,8 @@ final class ShortcutsSheet: WindowSheet {
             ]
         let map = [
             ("Arrows", "Move the map"), ("+ and −", "Zoom"), ("Home", "My location"),
-            ("Tab", "Next person or flag"), ("Enter", "Open it"), ("Shift+F10", "Its menu"),
+            ("Tab", "Next person or flag"), ("Enter", "Open it"),
+            ("Space", "Choose the point in the middle"), ("Shift+F10", "Its menu"),
         ]
         var row: Int32 = 0
         for (title, keys) in [(nil, own), ("On the map", map)] {
