@@ -26,3 +26,9 @@ public enum MapFileSetting {
     /// Returns the path of the file that a value names; nil if it names none.
     public static func path(_ value: String) -> String? { value == none ? nil : value }
 }
+
+/// The setting `data.folder`: the folder with everything that is stored. It is only shown.
+public enum DataFolderSetting {
+    /// The name of the setting.
+    public static let name = "data.folder"
+}

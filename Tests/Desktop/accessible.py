@@ -6,6 +6,7 @@ import gi
 
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib  # noqa: E402
+from words import Words  # noqa: E402
 
 WAIT_SECONDS = 15
 TEXT_PIXELS_MIN = 11
@@ -35,10 +36,12 @@ def until(condition, what):
 
 
 class Frame:
-    """The one top-level window of the program."""
+    """The one top-level window of the program. Names are given in English; in a window of another
+    language they are those of `words`."""
 
-    def __init__(self, pid):
+    def __init__(self, pid, words=Words()):
         self.pid = pid
+        self.words = words
         self.root = until(self._find, "the window in the accessible tree")
 
     def _find(self):
@@ -67,9 +70,10 @@ class Frame:
             return
 
     def seen(self, name, role=None):
-        """The node on the screen with exactly this name now, or None."""
+        """The node on the screen with exactly this name now, or None; * stands for anything."""
+        pattern = self.words.pattern(name)
         for node in self.all():
-            if node.get_name() == name and (role is None or node.get_role_name() == role):
+            if pattern.fullmatch(node.get_name() or "") and (role is None or node.get_role_name() == role):
                 return node
         return None
 
@@ -81,7 +85,9 @@ class Frame:
 
     def says(self, part):
         """Waits until some text on the screen contains this."""
-        return until(lambda: any(part in text for text in self.texts()), f"the text “{part}”")
+        pattern = self.words.pattern(part)
+        return until(lambda: any(pattern.search(text) for text in self.texts()),
+                     f"the text “{part}”")
 
     def texts(self):
         for node in self.all():

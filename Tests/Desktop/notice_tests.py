@@ -279,12 +279,12 @@ def popups() -> list[str]:
 
 
 def test_preferences_of_the_node():
-    quiet = "The time in which nothing is shown on the desktop; a summary follows."
+    quiet = "Quiet hours"
     with stage("mates") as on:
         on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
         key("ctrl+comma")
-        levels = on.frame.find("What notices on the desktop say.", "combo box")
+        levels = on.frame.find("Notices show", "combo box")
         choose(levels, 1)
         on.wait("config/get?name=notifications.level", lambda level: level["value"] == "names",
                 "the level at the node")

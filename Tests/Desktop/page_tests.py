@@ -227,6 +227,34 @@ def test_sheets_stay_whole_with_large_text():
         on.shot("large-sheet")
 
 
+def test_nickname_of_a_mate():
+    with stage("mates", "mina") as on:
+        on.frame.press("Mates")
+        on.frame.press("More for Mina")
+        on.frame.press("Nickname…")
+        on.frame.find("Nickname for Mina", "dialog")
+        on.frame.type("Nickname", "이웃 미나 of the long street")
+        on.frame.press("Save")
+        on.frame.says("The nickname must have 0 to 20 characters")
+        on.expect_good_layout()
+        on.frame.type("Nickname", "이웃 미나")
+        on.frame.press("Save")
+        on.frame.find("이웃 미나: Ask for a walk…")
+        expect(on.ask("mates/list")["mates"][-1]["ownNickname"] == "이웃 미나",
+               "the node does not know the nickname")
+        on.frame.press("More for 이웃 미나")
+        on.frame.press("Details…")
+        on.frame.find("이웃 미나", "dialog")
+        on.frame.says("Calls themselves")
+        on.expect_good_layout()
+        on.shot("mate-nickname")
+        on.frame.press("Close")
+        on.frame.press("More for 이웃 미나")
+        on.frame.press("Nickname…")
+        on.frame.press("Remove nickname")
+        on.frame.find("Mina: Ask for a walk…")
+
+
 def test_details_of_a_mate():
     with stage("mates", "mina") as on:
         on.frame.press("Mates")

@@ -12,6 +12,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "script" / "lib"))
 from accessible import Frame, layout_faults, unreached_by_tab, until  # noqa: E402
 from snapshots import Cast, Snapshots  # noqa: E402
+from words import CATALOGUES, Words  # noqa: E402
 
 
 class Theatre:
@@ -32,6 +33,8 @@ class Theatre:
         (self.folder / "bin").mkdir()
         (self.folder / "ui").mkdir()
         (self.folder / "ui/data").symlink_to(HERE.parents[1] / "ui/data")
+        (self.folder / "share/waggle").mkdir(parents=True)
+        (self.folder / "share/waggle/translations").symlink_to(CATALOGUES)
         return shutil.copy(program, self.folder / "bin")
 
     def empty(self) -> Cast:
@@ -56,13 +59,19 @@ class Stage:
     theatre: Theatre
 
     def __init__(self, cast: Cast, *others: str, has_node: bool = True, path: str = "",
-                 scale: int = 1, before=lambda cast: None):
+                 scale: int = 1, before=lambda cast: None,
+                 variables: dict[str, str] = {}, is_quiet: bool = False,
+                 words: Words = Words()):
         """Starts Sora's node and those of `others`, calls `before`, and opens the window, which
-        finds programs in `path` first and shows texts `scale` times as large as usual."""
+        finds programs in `path` first, shows texts `scale` times as large as usual, has these
+        `variables` in its environment, and whose messages are dropped if it `is_quiet`. Its texts
+        are in the language of `words`."""
         self.cast = cast
+        self.words = words
+        self.messages = subprocess.DEVNULL if is_quiet else None
         self.node = cast.sora
         self.environment = dict(os.environ, PATH=f"{path}:/usr/bin:/bin".lstrip(":"),
-                                G_DEBUG="fatal-criticals", GDK_DPI_SCALE=str(scale))
+                                G_DEBUG="fatal-criticals", GDK_DPI_SCALE=str(scale), **variables)
         self.window = None
         try:
             if has_node:
@@ -103,10 +112,10 @@ class Stage:
     def _start_window(self) -> None:
         self.window = subprocess.Popen(
             [self.theatre.window, "--home", str(self.node.home)], env=self.environment,
-            start_new_session=True,
+            start_new_session=True, stderr=self.messages,
             # The test runner may ignore the signal of a terminal that closes; the window must not.
             preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
-        self.frame = Frame(self.window.pid)
+        self.frame = Frame(self.window.pid, self.words)
 
     # The nodes
 

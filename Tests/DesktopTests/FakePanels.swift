@@ -131,6 +131,7 @@ final class FakeBoardView: PanelBoardView {
     private(set) var shownCount = 0
     var visibleIDs: Set<String> = []
     var recoveryWords: PanelAction?
+    var practice: PracticeOffer?
     private(set) var hasMap = false
 
     func show(sheet: (any PanelSheet)?) { self.sheet = sheet }

@@ -88,10 +88,21 @@ struct RequestsStateTests {
         ])
         #expect(
             state.entries.map(\.id) == [id("b"), id("1"), id("a"), id("2"), id("3"), id("c")])
-        #expect(state.waitingCount == 3)
         state.dismissed = [id("b")]
         #expect(
             state.entries.map(\.id) == [id("1"), id("a"), id("2"), id("3"), id("c"), id("b")])
+    }
+
+    @Test func `the badge counts those who wait for an answer, and no news`() {
+        var state = RequestsState()
+        state.walks = WalkList(requests: [
+            request("1"), request("2", .sent, .delivered), request("3", .received, .missed),
+            request("4", .sent, .declined),
+        ])
+        state.inbox = InboxList(items: [
+            item("a"), item("b", ref: id("4").string), item("c", actions: ["accept", "decline"]),
+            item("d", handled: true, actions: ["accept", "decline"]),
+        ])
         #expect(state.waitingCount == 2)
     }
 

@@ -79,7 +79,10 @@ struct ClockedFriends {
             NearbyDevice(
                 device: cem.me.device, person: cem.me.person, distanceMetres: 12,
                 bearingDegrees: 90, since: .min),
-            NearbyDevice(device: nil, person: nil, fields: shownName, since: .min),
+            NearbyDevice(
+                device: nil, person: nil, tag: try AnnouncedTag("0123456789abcdef"),
+                fields: shownName, since: .min,
+                trouble: ConnectionTrouble(.unreachable, cause: "No answer.", fix: "Wait.")),
         ])
         try await call(ann, NearbyCommands.list)
         ann.setNearby([])

@@ -31,11 +31,11 @@ import Testing
         #expect(
             values == [
                 "notifications.level": "everything", "notifications.quiet": "off",
-                "notifications.walk": "on", "notifications.drop": "on",
+                "notifications.walk": "on", "notifications.group": "on", "notifications.drop": "on",
                 "notifications.chat": "on", "notifications.promise": "on", "visibility": "mates",
                 "location.source": "hand", "map.file": "none", "language": "system",
                 "theme": "system", "storage.author": "64", "storage.total": "2048",
-                "storage.free": "200",
+                "storage.free": "200", "data.folder": node.home.directory,
             ])
         #expect(settings.filter(\.isFile).map(\.name.string) == ["map.file"])
         let level = settings.first { $0.name == "notifications.level" }
@@ -76,6 +76,8 @@ import Testing
         ("map.file", "seoul.mbtiles", "none, or the whole path of a file, which begins with /"),
         ("language", "fr", "system, en or ko"),
         ("theme", "black", "system, light or dark"),
+        ("data.folder", "/tmp", "chosen with --home when Waggle starts"),
+        ("data.folder", "default", "chosen with --home when Waggle starts"),
     ])
     func `a value that is not allowed is refused with what is`(
         name: String, value: String, allowed: String

@@ -26,7 +26,10 @@ from waggle import END_SECONDS_MAX, Node  # noqa: E402
 
 HOUR, MINUTE = 3600, 60
 # When each part of the snapshots happened, in seconds before now.
+YESTERDAY = 27 * HOUR
 FOUNDED, ARRIVED, INVITED, LATELY = 5 * HOUR, 5 * HOUR - 40 * MINUTE, 45 * MINUTE, 7 * MINUTE
+# When a promise is that is only talked about.
+LATER, TOMORROW = 3 * HOUR, 22 * HOUR
 WAIT_SECONDS = 20
 PROFILES = {
     "sora": {"nickname": "Sora", "dogName": "Bori", "age": 3, "sex": "female", "neutered": True,
@@ -43,6 +46,12 @@ PENALTY_POTATOES = 500
 DOGS_AT_THE_OAK = "Choco and Bori could meet by the old oak."
 UNREAD = ["같이산책하자! Today at six, when the sun is behind the houses and the path along the stream "
           "is in the shade?", "Or tomorrow"]
+# What Mina (-) and Sora (+) write to each other; the last two of today are not read yet.
+TALK_OF_YESTERDAY = ["-Choco slept all the way home.", "-She never does that!",
+                     "+Bori too. We should do this more often.", "-안녕! 내일도 같이 걸을까?",
+                     "+좋아. 다리에서 만나자."]
+TALK_OF_TODAY = ["+Good morning! Is the path by the stream dry again?", "-Dry and sunny.",
+                 "+Then I bring the long leash.", *("-" + text for text in UNREAD)]
 
 
 def settled(test, what: str):
@@ -129,10 +138,14 @@ class Snapshots:
         return folder
 
     def extended(self, snapshot: str, folder: Path, *chapters) -> None:
-        """Copies a snapshot and lets more happen in the copy: each chapter is a function of the
-        nodes, and the number of seconds by which their clocks are back."""
+        """Copies a snapshot and lets more happen in the copy."""
         self.make(snapshot)
         shutil.copytree(self.folder / snapshot, folder)
+        self.play(folder, *chapters)
+
+    def play(self, folder: Path, *chapters) -> None:
+        """Lets more happen in homes: each chapter is a function of the nodes, and the number of
+        seconds by which their clocks are back."""
         for chapter, seconds_ago in chapters:
             with Cast(self.binary, folder, self.ports, seconds_ago) as cast:
                 chapter(cast)
@@ -142,8 +155,7 @@ class Snapshots:
     def found(self, folder: Path) -> None:
         """Four people, three of them mates, and Jun's group."""
         folder.mkdir()
-        with Cast(self.binary, folder, self.ports, FOUNDED) as cast:
-            found(cast)
+        self.play(folder, (found, FOUNDED))
 
     def mates(self, folder: Path) -> None:
         """The three mates have set their locations."""
@@ -162,9 +174,17 @@ class Snapshots:
         """All of the above, and a walk request that is answered and one that is open."""
         self.extended("promise", folder, (write, LATELY), (ask_for_walks, 0))
 
+    def gallery(self, folder: Path) -> None:
+        """What the pictures of the window show: talk of two days, and promises in every state."""
+        folder.mkdir()
+        self.play(folder, (found, YESTERDAY), (talk_yesterday, YESTERDAY - HOUR),
+                  (promise_alone, FOUNDED), (arrive, ARRIVED), (promise_dinner, INVITED),
+                  (locate, LATELY), (promise_more, LATELY), (talk_today, LATELY - MINUTE),
+                  (ask_for_walks, 0))
+
 
 SNAPSHOTS = {name: getattr(Snapshots, name) for name in
-             ("found", "mates", "chat", "promise", "everything")}
+             ("found", "mates", "chat", "promise", "everything", "gallery")}
 
 
 # What happens between the people
@@ -227,6 +247,38 @@ def write(cast: Cast) -> None:
             and "lastText" in room(cast.sora, "Walkers"), "the last messages do not arrive")
 
 
+def talk_yesterday(cast: Cast) -> None:
+    """Sora and Mina write to each other, and Jun to his group."""
+    cast.start("sora", "mina", "jun")
+    talk(cast, TALK_OF_YESTERDAY)
+    walkers = room(cast.jun, "Walkers")["id"]
+    cast.jun.api.ask("chat/send", {"room": walkers, "text": "Who brings water?"})
+    settled(lambda: "lastText" in room(cast.sora, "Walkers"), "Jun's message does not arrive")
+    cast.sora.api.ask("chat/open", {"room": walkers, "mark": True})
+
+
+def talk_today(cast: Cast) -> None:
+    """Sora and Mina write more; then Mina's node ends, and Sora's last message waits for it."""
+    cast.start("sora", "mina")
+    talk(cast, TALK_OF_TODAY)
+    cast.mina.stop()
+    jun = next(each["person"] for each in cast.sora.api.ask("mates/list")["mates"]
+               if each["profile"]["nickname"] == "Jun")
+    cast.sora.api.ask("chat/send", {"room": jun, "text": "See you at the noodle bar"})
+
+
+def talk(cast: Cast, lines: list[str]) -> None:
+    """Sora and Mina write; whoever writes has read what was written before."""
+    persons = {"+": cast.sora.person, "-": cast.mina.person}
+    for line in lines:
+        writer, reader = (cast.sora, cast.mina) if line[0] == "+" else (cast.mina, cast.sora)
+        addressee = persons["-" if line[0] == "+" else "+"]
+        writer.api.ask("chat/open", {"room": addressee, "mark": True})
+        writer.api.ask("chat/send", {"room": addressee, "text": line[1:]})
+        settled(lambda: room(reader, writer.name).get("lastText") == line[1:],
+                f"'{line}' does not arrive")
+
+
 def room(node: Node, title: str) -> dict:
     """A chat room by its title; empty if there is none."""
     rooms = node.get("chat/rooms").get("rooms", [])
@@ -272,6 +324,28 @@ def promise_dinner(cast: Cast) -> None:
     for node in (cast.mina, *guests):
         settled(lambda: node.get(f"promise/show?promise={dinner}").get("peopleCount") == 3,
                 f"{node.name} does not see three people")
+
+
+def promise_more(cast: Cast) -> None:
+    """Mina is on the way to dinner, and Jun has arrived. Sora is asked for a picnic, has to confirm
+    a concert that was moved, and waits for an answer of her own."""
+    cast.start("sora", "mina", "jun")
+    sora, mina, jun = cast.sora, cast.mina, cast.jun
+    jun.api.ask("location/set", {
+        "latitude": NOODLE_BAR["latitude"], "longitude": NOODLE_BAR["longitude"]})
+    concert = promised(jun, "Concert", LATER, [sora.person])
+    accept(sora, "promise/accept", {"promise": concert})
+    settled(lambda: participant(jun, concert, "Sora").get("state") == "member", "no answer")
+    jun.api.ask("promise/edit", {
+        "promise": concert, "atMs": jun.api.ask("status/show")["nowMs"] + 1000 * LATER // 2})
+    promised(mina, "Picnic", TOMORROW, [sora.person])
+    promised(sora, "Coffee", TOMORROW - HOUR, [mina.person])
+
+    def has_all() -> bool:
+        promises = sora.get("promise/list").get("promises", [])
+        return (any(each["title"] == "Picnic" for each in promises)
+                and any(each["sharing"] == "unconfirmed" for each in promises))
+    settled(has_all, "no picnic, or no moved concert")
 
 
 def participant(node: Node, promise: str, name: str) -> dict:

@@ -60,7 +60,8 @@ public protocol Panel: AnyObject {
     var mapLayer: MapLayer { get }
     /// The keys that the panel listens to, whether or not it has the focus.
     var shortcuts: [Shortcut] { get }
-    /// The controls for the panel's preferences; nil if there are none.
+    /// The controls for the panel's preferences, made whenever they are shown; nil if there are
+    /// none.
     var preferences: Widget? { get }
     /// The panel's queries to the node, with the events that make an answer stale.
     var queries: (any PanelQueries)? { get }

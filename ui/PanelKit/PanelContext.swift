@@ -121,6 +121,9 @@ public final class PanelContext {
     /// Shows a bar for a few seconds in which something can be undone. An earlier offer is settled.
     public func offerUndo(_ offer: UndoOffer) { shell?.offerUndo(offer) }
 
+    /// The offer to try everything with a practice mate, or to end it.
+    public var practice: PracticeOffer? { shell?.practice }
+
     /// Shows the recovery words; nil if the user has confirmed that they wrote them down.
     public var recoveryWords: PanelAction? { shell?.recoveryWords }
 

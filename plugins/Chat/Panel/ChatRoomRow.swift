@@ -35,7 +35,7 @@ final class ChatRoomRow: RowButton {
         let count = room.unread.value
         unread.text = Badge(count: count).text
         unread.isVisible = count > 0
-        named("Open the chat with \(room.title)")
-        described((count == 0 ? "" : "\(count) unread. ") + room.lastLine)
+        named(localized("Open the chat with \(room.title)"))
+        described((count == 0 ? "" : localized("\(count) unread. ")) + room.lastLine)
     }
 }

@@ -12,10 +12,11 @@ final class ChatRoomsView: Box {
     /// Called with the text to search for, or with an empty text when the search ends.
     var onSearch: @MainActor (String) -> Void = { _ in }
 
-    private let search = SearchEntry(placeholder: "Search all chats").named("Search all messages")
+    private let search = SearchEntry(placeholder: localized("Search all chats")).named(
+        localized("Search all messages"))
     private let list = Box(.down)
     private let hits = Box(.down)
-    private let none = Label("Nothing found").styled("dim").centred().hidden()
+    private let none = Label(localized("Nothing found")).styled("dim").centred().hidden()
     private let empty: Box
     private var rows: [Key: ChatRoomRow] = [:]
     private var rooms: [ChatRoom] = []
@@ -27,12 +28,12 @@ final class ChatRoomsView: Box {
             .down, spacing: 8,
             [
                 Icon("user-available-symbolic", pixels: 48),
-                Label("No chats yet").styled("row-title").centred(),
-                Label("Become mates with someone you meet, and write to each other.")
+                Label(localized("No chats yet")).styled("row-title").centred(),
+                Label(localized("Become mates with someone you meet, and write to each other."))
                     .styled("dim").centred().width(characters: 28),
             ])
-        list.role(.list).named("Chats")
-        hits.role(.list).named("Found messages")
+        list.role(.list).named(localized("Chats"))
+        hits.role(.list).named(localized("Found messages"))
         super.init(.down)
         styled("chat-rooms")
         append(search.margin(8))

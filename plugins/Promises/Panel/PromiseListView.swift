@@ -15,23 +15,27 @@ final class PromiseListView: Box {
     /// Called when the next page of past promises is to be shown.
     var onMorePast: @MainActor () -> Void = {}
 
-    private let make = Button(icon: "list-add-symbolic", name: "Make a promise").suggested()
+    private let make = Button(icon: "list-add-symbolic", name: localized("Make a promise"))
+        .suggested()
         .aligned(.end, .centre)
     private let heading = Label().styled("page-title").width(characters: 18)
     private let empty = Label(
-        "Promise your mates to be somewhere at a time; you see each other on the "
-            + "way."
+        localized(
+            "Promise your mates to be somewhere at a time; you see each other on the "
+                + "way.")
     )
     .styled("dim").width(characters: 34).role(.status)
     private let invitations = Box(.down).styled("list-box").role(.list)
-        .named("Waiting for your answer")
-    private lazy var invited = PageSection("Waiting for your answer", invitations)
-    private lazy var today = PromiseSection("Today") { [weak self] in self?.onOpen($0) }
-    private lazy var later = PromiseSection("Later") { [weak self] in self?.onOpen($0) }
-    private lazy var past = PromiseSection("Past promises") { [weak self] in self?.onOpen($0) }
+        .named(localized("Waiting for your answer"))
+    private lazy var invited = PageSection(localized("Waiting for your answer"), invitations)
+    private lazy var today = PromiseSection(localized("Today")) { [weak self] in self?.onOpen($0) }
+    private lazy var later = PromiseSection(localized("Later")) { [weak self] in self?.onOpen($0) }
+    private lazy var past = PromiseSection(localized("Past promises")) { [weak self] in
+        self?.onOpen($0)
+    }
     private let standings = StandingList()
-    private lazy var standing = PageSection("Your standing", standings)
-    private let more = Button("Past promises").aligned(.start)
+    private lazy var standing = PageSection(localized("Your standing"), standings)
+    private let more = Button(localized("Past promises")).aligned(.start)
     private var invitationRows: [Key: InvitationRow] = [:]
 
     init() {
@@ -57,7 +61,8 @@ final class PromiseListView: Box {
         standings.show(state.standings)
         standing.isVisible = !state.standings.isEmpty
         more.isVisible = !state.hasAskedPast || state.nextPast != nil
-        more.text = state.hasAskedPast ? "More past promises" : "Past promises"
+        more.text =
+            state.hasAskedPast ? localized("More past promises") : localized("Past promises")
     }
 
     private func show(_ promises: [PromiseSummary], now: Timestamp) {
@@ -179,8 +184,8 @@ final class InvitationRow: Box {
         let wanted = PromiseAction.all(for: promise, now: now)
         guard wanted != actions || buttons.children.isEmpty else { return }
         actions = wanted
-        let show = Button("Show") { [weak self] in self?.onOpen() }
-            .named("Show \(promise.title)")
+        let show = Button(localized("Show")) { [weak self] in self?.onOpen() }
+            .named(localized("Show \(promise.title)"))
         buttons.replaceChildren(
             with: [show]
                 + actions.map { action in
@@ -193,7 +198,7 @@ final class InvitationRow: Box {
 /// The standings: people's shares of kept promises and debts, one row for each.
 @MainActor
 final class StandingList: Box {
-    private let list = RowList().named("Your standing")
+    private let list = RowList().named(localized("Your standing"))
     private var rows: [Key: ActionRow] = [:]
 
     init() {
@@ -208,7 +213,7 @@ final class StandingList: Box {
         let shown = people.map { person in
             let row = rows[person.person] ?? Self.row(person)
             rows[person.person] = row
-            let standing = person.title.rawValue
+            let standing = PromiseText.title(person.title)
             let title = person.me ? standing : "\(person.name) · \(standing)"
             row.title = title
             row.subtitle = PromiseText.ledger(person)

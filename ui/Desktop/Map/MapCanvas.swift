@@ -55,7 +55,7 @@ final class MapCanvas: Canvas {
     init() {
         super.init()
         underlay.onLoad = { [weak self] in self?.redraw() }
-        named("Map").role(.map)
+        named(localized("Map")).role(.map)
         describe()
     }
 
@@ -302,17 +302,20 @@ final class MapCanvas: Canvas {
         onHint(hint)
         if let selection {
             described(
-                "Selected: \(selection.title), \(selection.detail). Enter opens it, "
-                    + "Shift+F10 its menu.")
+                localized(
+                    "Selected: \(selection.title), \(selection.detail). Enter opens it, "
+                        + "Shift+F10 its menu."))
         } else if let hint {
             described(
-                "\(hint.text) Arrows move the map, plus and minus zoom, Enter chooses the point in "
-                    + "the middle.")
+                localized(
+                    "\(hint.text) Arrows move the map, plus and minus zoom, Enter chooses the "
+                        + "point in the middle."))
         } else {
             described(
-                "\(markers.count) locations. Tab goes through them, arrows move the map, "
-                    + "plus and minus zoom, Home shows your location, Enter chooses the point in the middle, "
-                    + "Shift+F10 opens its menu.")
+                localized(
+                    "\(markers.count) locations. Tab goes through them, arrows move the map, "
+                        + "plus and minus zoom, Home shows your location, Enter chooses the point in the middle, "
+                        + "Shift+F10 opens its menu."))
         }
     }
 }

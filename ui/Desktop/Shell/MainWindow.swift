@@ -11,14 +11,15 @@ final class MainWindow {
     private let window: Window
     private let header = HeaderBar(title: "Waggle")
     private let stack = Stack()
-    private let status = NodeStatePage(icon: "org.waggle.Waggle")
+    private let status = NodeStatePage(icon: Home.application)
     private let words: RecoveryWordsView
     private let wordsFile: RecoveryWordsFile
+    private let practiceMate: PracticeProcess
     /// Whether the recovery words were shown since the window was opened.
     private var hasShownWords = false
     private lazy var menu = MenuButton(icon: "open-menu-symbolic") { [weak self] in
         self?.menuActions ?? []
-    }.titled("Menu")
+    }.titled(localized("Menu"))
     private let map = MapPane()
     private let board: PanelBoard
     private let main: MainView
@@ -42,10 +43,11 @@ final class MainWindow {
     /// Creates a window of `application` that follows the node behind `feed`, with these panels.
     init(
         of application: Application, node: any NodeConnection, feed: NodeFeed,
-        words: RecoveryWordsFile, catalogue: [any Panel.Type]
+        words: RecoveryWordsFile, practice: PracticeProcess, catalogue: [any Panel.Type]
     ) {
         self.feed = feed
         wordsFile = words
+        practiceMate = practice
         self.words = RecoveryWordsView()
         window = Window(of: application, header: header, width: 980, height: 687)
         board = PanelBoard(
@@ -94,15 +96,18 @@ final class MainWindow {
         headerControls.append(menu)
         window.setContent(Box(.down, [lostBar, faultBar, bars, sheets, undoBar]))
         lostBar.setButtons([
-            Button("Try again now") { [weak self] in self?.feed.retry() }
+            Button(localized("Try again now")) { [weak self] in self?.feed.retry() }
         ])
         undoBar.setButtons([
-            Button("Undo") { [weak self] in self?.board.undo() },
-            Button(icon: "window-close-symbolic", name: "Close this bar") { [weak self] in
+            Button(localized("Undo")) { [weak self] in self?.board.undo() },
+            Button(icon: "window-close-symbolic", name: localized("Close this bar")) {
+                [weak self] in
                 self?.board.settleUndo()
             },
         ])
-        faultBar.setButtons([Button("Close") { [weak self] in self?.faultBar.isVisible = false }])
+        faultBar.setButtons([
+            Button(localized("Close")) { [weak self] in self?.faultBar.isVisible = false }
+        ])
     }
 
     private func connect() {
@@ -115,6 +120,7 @@ final class MainWindow {
             self?.leaveWords()
         }
         words.onFault = { [weak self] in self?.say(fault: $0) }
+        practiceMate.onChange = { [weak self] in self?.update() }
         main.onTurn = { [weak self] in
             self?.showTitle()
             self?.board.turned(to: $0)
@@ -133,6 +139,7 @@ final class MainWindow {
         window.onClose { [weak self] in
             self?.board.settleUndo()
             self?.work?.cancel()
+            self?.practiceMate.stop()
             self?.ticker = nil
         }
     }
@@ -145,21 +152,24 @@ extension MainWindow {
         switch feed.stage {
         case .connecting:
             show(.status)
-            status.wait("Waggle", "One moment…")
+            status.wait("Waggle", localized("One moment…"))
         case .starting:
             show(.status)
-            status.wait("Starting Waggle", "It keeps running when you close this window.")
+            status.wait(
+                localized("Starting Waggle"),
+                localized("It keeps running when you close this window."))
         case .notRunning(let reason):
             show(.status)
-            status.say("Waggle is not running", reason, action: "Try again") { [weak self] in
+            status.say(localized("Waggle is not running"), reason, action: localized("Try again")) {
+                [weak self] in
                 self?.feed.retry()
             }
         case .live: showLive()
         case .lost(let reason):
             if let reason {
-                lostBar.say("Waggle stopped and cannot be started again", detail: reason)
+                lostBar.say(localized("Waggle stopped and cannot be started again"), detail: reason)
             } else {
-                lostBar.say("Waggle stopped. Restarting…", detail: "")
+                lostBar.say(localized("Waggle stopped. Restarting…"), detail: "")
             }
         }
         if case .lost = feed.stage { lostBar.isVisible = true } else { lostBar.isVisible = false }
@@ -263,9 +273,11 @@ extension MainWindow: PanelBoardView {
 
     var visibleIDs: Set<String> { page == .main ? main.visibleIDs : [] }
 
+    var practice: PracticeOffer? { practiceMate.offer }
+
     var recoveryWords: PanelAction? {
         guard wordsFile.isWaiting else { return nil }
-        return PanelAction("Recovery words…") { [weak self] in self?.showWords() }
+        return PanelAction(localized("Recovery words…")) { [weak self] in self?.showWords() }
     }
 
     func showMap(_ isShown: Bool) {
@@ -273,7 +285,7 @@ extension MainWindow: PanelBoardView {
     }
 
     func say(fault: String?) {
-        if let fault { faultBar.say("That did not work", detail: fault) }
+        if let fault { faultBar.say(localized("That did not work"), detail: fault) }
         faultBar.isVisible = fault != nil
     }
 
@@ -297,7 +309,7 @@ extension MainWindow {
         let refused = board.open(files: paths)
         if !refused.isEmpty {
             let names = refused.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-            say(fault: "Nothing here can open \(names.joined(separator: ", ")).")
+            say(fault: localized("Nothing here can open \(names.joined(separator: ", "))."))
         }
     }
 
@@ -344,12 +356,10 @@ extension MainWindow {
     }
 
     private var menuActions: [PanelAction] {
-        let preferences =
-            hasPreferences
-            ? [PanelAction("Preferences") { [weak self] in self?.showPreferences() }] : []
-        return preferences + [
-            PanelAction("Keyboard shortcuts") { [weak self] in self?.showShortcuts() },
-            PanelAction("About Waggle") { [weak self] in
+        [
+            PanelAction(localized("Preferences")) { [weak self] in self?.showPreferences() },
+            PanelAction(localized("Keyboard shortcuts")) { [weak self] in self?.showShortcuts() },
+            PanelAction(localized("About Waggle")) { [weak self] in
                 guard let self else { return }
                 present(AboutSheet(version: feed.version))
             },
@@ -358,11 +368,7 @@ extension MainWindow {
 
     private func showShortcuts() { present(ShortcutsSheet(of: board.panels)) }
 
-    private var hasPreferences: Bool { board.panels.contains { $0.preferences != nil } }
-
-    private func showPreferences() {
-        if hasPreferences { present(PreferencesSheet(of: board.panels)) }
-    }
+    private func showPreferences() { present(PreferencesSheet(of: board.panels)) }
 
     /// Shows a sheet of the window itself.
     private func present(_ sheet: WindowSheet) {

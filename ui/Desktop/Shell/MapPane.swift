@@ -64,16 +64,18 @@ final class MapPane: Box {
         let buttons = Box(
             .down,
             [
-                Button(icon: "zoom-in-symbolic", name: "Zoom in") { [weak canvas] in
+                Button(icon: "zoom-in-symbolic", name: localized("Zoom in")) { [weak canvas] in
                     canvas?.zoom(steps: 1)
                 },
-                Button(icon: "zoom-out-symbolic", name: "Zoom out") { [weak canvas] in
+                Button(icon: "zoom-out-symbolic", name: localized("Zoom out")) { [weak canvas] in
                     canvas?.zoom(steps: -1)
                 },
-                Button(icon: "zoom-fit-best-symbolic", name: "Show everyone") { [weak canvas] in
+                Button(icon: "zoom-fit-best-symbolic", name: localized("Show everyone")) {
+                    [weak canvas] in
                     canvas?.fit()
                 },
-                Button(icon: "find-location-symbolic", name: "My location") { [weak canvas] in
+                Button(icon: "find-location-symbolic", name: localized("My location")) {
+                    [weak canvas] in
                     canvas?.goToMe()
                 },
                 more,

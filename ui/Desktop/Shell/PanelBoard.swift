@@ -25,6 +25,8 @@ protocol PanelBoardView: AnyObject {
     var visibleIDs: Set<String> { get }
     /// Shows the recovery words; nil if the user has confirmed them.
     var recoveryWords: PanelAction? { get }
+    /// The offer to try everything with a practice mate, or to end it.
+    var practice: PracticeOffer? { get }
 }
 
 /// All panels of the window. It alone owns their sheets and passes values from one panel to
@@ -232,4 +234,6 @@ extension PanelBoard: PanelShell {
     var waysToMeet: [PanelAction] { panels.flatMap(\.waysToMeet) }
 
     var recoveryWords: PanelAction? { view?.recoveryWords }
+
+    var practice: PracticeOffer? { view?.practice }
 }

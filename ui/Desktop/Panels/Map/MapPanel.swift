@@ -10,10 +10,10 @@ import PanelKit
 @MainActor
 final class MapPanel: Panel {
     static let id = "map"
-    static let title = "Map"
+    static let title = localized("Map")
     static let icon = "mark-location-symbolic"
     static let layout = PanelLayout.underMap
-    static let accepts: [Offer.Kind: String] = [.location: "I am here"]
+    static let accepts: [Offer.Kind: String] = [.location: localized("I am here")]
     static let fileTypes: Set<String> = ["gpx", MapFile.ending]
 
     /// The query of the panel.
@@ -54,7 +54,14 @@ final class MapPanel: Panel {
     }
 
     var page: Widget? { barView }
-    var bars: [PanelBar] { player.bars + file.bars }
+    /// The track that plays, a map file that cannot be shown, and the location that mates see.
+    var bars: [PanelBar] {
+        let shared = SharedLocation(
+            location: context.people.location, hasMates: context.people.hasMates)
+        return player.bars + file.bars
+            + [shared.bar { [context] in context.perform(LocationCommands.clear) }]
+            .compactMap { $0 }
+    }
     var queries: (any PanelQueries)? { asked }
     var mapActions: [PanelAction] {
         let forgetting =
@@ -66,12 +73,13 @@ final class MapPanel: Panel {
     var mapLayer: MapLayer {
         guard let coordinate = context.people.myLocation else { return player.mapLayer }
         let age = context.people.location?.atMs.map {
-            AgeText.ago(since: $0, now: context.clock.nodeTime)
+            localized(AgeText.ago(since: $0, now: context.clock.nodeTime))
         }
         var layer = player.mapLayer
         layer.markers = [
             MapMarker(
-                id: "me", symbol: .me, coordinate: coordinate, title: "Me", detail: age ?? "")
+                id: "me", symbol: .me, coordinate: coordinate, title: localized("Me"),
+                detail: age ?? "")
         ]
         return layer
     }

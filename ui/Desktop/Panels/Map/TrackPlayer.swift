@@ -60,7 +60,8 @@ final class TrackPlayer {
             : "Play it as your location? People who see your location see you move along the track. "
                 + "Mates see only a location that you set by hand."
         return PanelBar(
-            id: "track-question", icon: MapPanel.icon, title: "“\(track.name)” is on the map",
+            id: "track-question", icon: MapPanel.icon,
+            title: localized("“\(track.name)” is on the map"),
             detail: "\(track.text). \(explanation)",
             answers: track.time == nil ? [remove] : [remove, play])
     }
@@ -74,17 +75,19 @@ final class TrackPlayer {
     private var playing: PanelBar? {
         guard let location = context.people.location, location.source == Self.track
         else { return nil }
-        let name = location.file.map { "“\(DroppedTrack.name(of: $0.string))”" } ?? "A track"
+        let name =
+            location.file.map { "“\(DroppedTrack.name(of: $0.string))”" } ?? localized("A track")
         let title =
             switch location.state {
-            case .ended: "\(name) has reached its end"
-            case .failed: "\(name) cannot be played further"
-            default: "\(name) shows where you are"
+            case .ended: localized("\(name) has reached its end")
+            case .failed: localized("\(name) cannot be played further")
+            default: localized("\(name) shows where you are")
             }
         return PanelBar(
             id: "track", icon: MapPanel.icon, title: title,
-            detail: location.reason?.string ?? "Stop returns to the location from before.",
-            answers: [PanelAction("Stop") { [weak self] in self?.stop() }])
+            detail: location.reason?.string
+                ?? localized("Stop returns to the location from before."),
+            answers: [PanelAction(localized("Stop")) { [weak self] in self?.stop() }])
     }
 
     private func play(_ path: String) {

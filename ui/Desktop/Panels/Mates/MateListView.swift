@@ -20,13 +20,13 @@ final class MateListView: Box {
     init(_ context: PanelContext, own: @escaping @MainActor (Key) -> [PanelAction]) {
         self.context = context
         self.own = own
-        list.role(.list).named("Mates")
+        list.role(.list).named(localized("Mates"))
         empty = Box(
             .down, spacing: 8,
             [
                 Icon("system-users-symbolic", pixels: 48),
-                Label("No mates yet").styled("row-title").centred(),
-                Label("When you meet someone with a dog, become mates.")
+                Label(localized("No mates yet")).styled("row-title").centred(),
+                Label(localized("When you meet someone with a dog, become mates."))
                     .styled("dim").centred().width(characters: 28),
                 ways,
             ])

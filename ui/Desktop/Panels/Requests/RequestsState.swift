@@ -40,8 +40,11 @@ struct RequestsState: Equatable, Sendable {
         String(item.ref?.string.prefix { $0 != "-" } ?? "")
     }
 
-    /// The number of rows that wait for this user.
-    var waitingCount: Int { entries.count { $0.standing == .waitsForMe } }
+    /// The number of rows in which a person waits for this user's answer. News, such as an arrival
+    /// or a result, is not counted.
+    var waitingCount: Int {
+        entries.count { $0.standing == .waitsForMe && !$0.canBeDismissed }
+    }
 
     /// Returns the time of a request that runs down; nil if it has none.
     func countdown(of request: WalkRequest) -> Countdown? {
@@ -66,10 +69,10 @@ struct RequestsState: Equatable, Sendable {
     ///   - time: the time on the node's clock.
     func markers(names: [Key: String], now: Duration, time: Timestamp) -> [MapMarker] {
         walks.requests.filter { isAhead($0, now: now, time: time) }.map { walk in
-            let name = names[walk.person] ?? walk.name?.string ?? "a mate"
+            let name = names[walk.person] ?? walk.name?.string ?? localized("a mate")
             return MapMarker(
                 id: walk.id.string, symbol: .flag, coordinate: walk.coordinate,
-                title: "Walk with \(name)",
+                title: localized("Walk with \(name)"),
                 detail: walk.locationName?.string ?? "",
                 offer: .location(walk.coordinate, name: walk.locationName?.string))
         }
@@ -87,15 +90,17 @@ struct RequestsState: Equatable, Sendable {
         waiting.prefix(Self.barsCountMax).map { request in
             let text = RequestText(request, names: people.names)
             let distance = people.distance(to: request.coordinate)
-                .flatMap(DistanceText.text).map { "\($0) from you" }
+                .flatMap(DistanceText.text).map { localized("\($0) from you") }
             let left = countdown(of: request)?.text(at: now)
             return PanelBar(
                 id: request.id.string, icon: "mark-location-symbolic", title: text.title,
                 detail: [text.detail(now: time), distance, left].compactMap { $0 }
                     .joined(separator: " · "),
                 answers: [
-                    PanelAction("Decline") { onAnswer(request.id, false) },
-                    PanelAction("Accept", isSuggested: true) { onAnswer(request.id, true) },
+                    PanelAction(localized("Decline")) { onAnswer(request.id, false) },
+                    PanelAction(localized("Accept"), isSuggested: true) {
+                        onAnswer(request.id, true)
+                    },
                 ])
         }
     }

@@ -16,15 +16,16 @@ final class WalkSheet: FormSheet {
 
     private let context: PanelContext
     private let mates: [Key]
-    private let message = Entry(width: 12, placeholder: "A walk before dinner?")
+    private let message = Entry(width: 12, placeholder: localized("A walk before dinner?"))
     private let when: MomentField
     private let waiting = Label().width(characters: 34)
     private let offer = Button("").aligned(.start)
     private lazy var location = LocationField { [weak self] in self?.onChooseLocation() }
-    private let locationName = Entry(width: 12, placeholder: "such as “north gate of the park”")
+    private let locationName = Entry(
+        width: 12, placeholder: localized("such as “north gate of the park”"))
     private let to: MatePicker
     private let hint = Label().styled("hint").width(characters: 34)
-    private let send = Button("Ask").suggested()
+    private let send = Button(localized("Ask")).suggested()
 
     /// Creates a sheet that asks one of these mates.
     /// - Parameters:
@@ -36,13 +37,15 @@ final class WalkSheet: FormSheet {
         self.form = form
         let names = context.people.names
         to = MatePicker(
-            "To", mates.map { ($0, names[$0] ?? $0.string) }, choosing: .one,
+            localized("To"), mates.map { ($0, names[$0] ?? $0.string) }, choosing: .one,
             chosen: form.to.map { [$0] } ?? [])
         when = MomentField(
-            "When", placeholder: "Now", empty: "Now, or a time such as “tomorrow 18:00”.",
+            localized("When"), placeholder: localized("Now"),
+            empty: localized("Now, or a time such as “tomorrow 18:00”."),
             clock: context.clock)
         let name = mates.count == 1 ? mates.first.flatMap { names[$0] } : nil
-        super.init(title: name.map { "Ask \($0) for a walk" } ?? "Ask for a walk")
+        super.init(
+            title: name.map { localized("Ask \($0) for a walk") } ?? localized("Ask for a walk"))
         message.text = form.message
         when.text = form.when
         locationName.text = form.locationName
@@ -51,15 +54,16 @@ final class WalkSheet: FormSheet {
     }
 
     private func assemble() {
-        message.named("Your message")
-        locationName.named("Name of the location")
-        let toField = field("To", to)
+        message.named(localized("Your message"))
+        locationName.named(localized("Name of the location"))
+        let toField = field(localized("To"), to)
         toField.isVisible = mates.count > 1
-        let cancel = Button("Cancel") { [weak self] in self?.onDone(false) }
+        let cancel = Button(localized("Cancel")) { [weak self] in self?.onDone(false) }
         for view in [
-            toField, field("Your message", message), field("When", when.line, in: when),
-            waiting, offer, field("Where", location),
-            field("Name of the location, if it has one", locationName),
+            toField, field(localized("Your message"), message),
+            field(localized("When"), when.line, in: when),
+            waiting, offer, field(localized("Where"), location),
+            field(localized("Name of the location, if it has one"), locationName),
         ] { append(view) }
         setFooter(hint: hint, buttons: [cancel, send])
         to.onChange = { [weak self] in self?.update() }
@@ -97,7 +101,8 @@ final class WalkSheet: FormSheet {
         let fault = form.fault(now: now)
         let isBegun = !form.message.isEmpty || form.location == nil
         hint.text =
-            fault.flatMap { isBegun ? "⚠ \($0)" : nil } ?? "\(form.counter) characters, on one line"
+            fault.flatMap { isBegun ? "⚠ \($0)" : nil }
+            ?? localized("\(form.counter) characters, on one line")
         hint.setStyle("fault", on: fault != nil && isBegun)
         send.isEnabled = fault == nil
         showWaiting(now: now)
@@ -111,7 +116,7 @@ final class WalkSheet: FormSheet {
         waiting.text = name.map { form.waiting(name: $0, isHere: isHere) } ?? ""
         waiting.isVisible = name != nil
         waiting.setStyle("fault", on: !isHere && form.when.trimmed.isEmpty)
-        offer.text = "Ask for \(WalkForm.offeredTime(now: now)) instead"
+        offer.text = localized("Ask for \(WalkForm.offeredTime(now: now)) instead")
         offer.isVisible = name != nil && !isHere && form.when.trimmed.isEmpty
     }
 

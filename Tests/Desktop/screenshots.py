@@ -1,0 +1,261 @@
+"""Takes pictures of the pages and sheets of the real window, and checks what they show.
+
+Run by script/screenshots, which gives it a display and a bus of its own.
+usage: screenshots.py --window PROGRAM --node PROGRAM [--self-test] [--only PAGE[,PAGE...]]
+                      [--variants VARIANT[,VARIANT...]|all] [--docs] FOLDER
+"""
+import argparse
+import itertools
+import os
+import subprocess
+import sys
+import time
+import traceback
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import gi  # noqa: E402
+import scenes  # noqa: E402
+from accessible import Atspi, GLib, key, until  # noqa: E402
+from node_tests import programs  # noqa: E402
+from stage import HERE, Stage, Theatre  # noqa: E402
+from words import Words  # noqa: E402
+from scratch import scratch_folder  # noqa: E402
+from widgets import Texts, WidgetTree, faults  # noqa: E402
+
+gi.require_version("Gdk", "3.0")
+from gi.repository import Gdk  # noqa: E402
+
+HEIGHTS = {600: 800, 980: 697, 1600: 900}
+# Each width, theme, language and text size is in one of them at least.
+FEW = ("980-light-en-100", "600-dark-ko-100", "980-light-ko-200", "1600-dark-en-200")
+FOR_DOCS = {"nearby", "mates", "inbox", "chat", "promise", "profile"}
+DOCS = HERE.parents[1] / "docs/images"
+# A window may still be laying itself out; after this time its faults count.
+SETTLE_SECONDS = 1.5
+SETTINGS = "[Settings]\ngtk-enable-animations=0\ngtk-cursor-blink=0\n"
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A window of this width, theme, language and size of texts, which is in per cent."""
+    width: int
+    theme: str
+    language: str
+    text: int
+
+    def __str__(self) -> str:
+        return f"{self.width}-{self.theme}-{self.language}-{self.text}"
+
+    @classmethod
+    def named(cls, name: str) -> "Variant":
+        width, theme, language, text = name.split("-")
+        return cls(int(width), theme, language, int(text))
+
+    def variables(self) -> dict[str, str]:
+        """The environment of its window."""
+        theme = "Adwaita:dark" if self.theme == "dark" else "Adwaita"
+        return {"GTK_THEME": theme, "LANGUAGE": self.language}
+
+
+ALL = [str(Variant(*values)) for values in itertools.product(
+    HEIGHTS, ("light", "dark"), ("en", "ko"), (100, 200))]
+
+
+class Results:
+    """What was taken and what is wrong with it."""
+
+    def __init__(self):
+        self.passed = 0
+        self.failed = 0
+
+    def add(self, name: str, wrong: list[str]) -> None:
+        """Counts a picture or a test, and prints its faults."""
+        if not wrong:
+            self.passed += 1
+            return
+        self.failed += 1
+        print(f"✗ {name}", flush=True)
+        for sentence in wrong:
+            print(f"    {sentence}", flush=True)
+
+
+class Shooting:
+    """Takes the pictures of one window."""
+
+    def __init__(self, on: Stage, variant: Variant, tree: WidgetTree, folder: Path,
+                 results: Results):
+        self.on = on
+        self.frame = on.frame
+        self.variant = variant
+        self.tree = tree
+        self.folder = folder
+        self.results = results
+        self.texts = Texts(scenes.WRITTEN, variant.language == "ko")
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the window shows one thing at a time."""
+        return self.variant.width == min(HEIGHTS)
+
+    @property
+    def has_large_text(self) -> bool:
+        return self.variant.text > 100
+
+    def page(self, title: str) -> None:
+        """Turns to a page, which may have a number of things that wait."""
+        def button():
+            return self.frame.seen(title, "radio button") or \
+                self.frame.seen(f"{title} (*)", "radio button")
+        Atspi.Action.do_action(until(button, f"the page “{title}”").get_action_iface(), 0)
+
+    def take_sheet(self, name: str) -> None:
+        """Takes the picture of the sheet on top, and closes it."""
+        self.frame.find("*", "dialog")
+        self.take(name)
+        key("Escape")
+        until(lambda: self.frame.seen("*", "dialog") is None, "the sheet to close")
+
+    def take(self, name: str) -> None:
+        """Checks what the window shows now, and saves a picture of it."""
+        wrong = self._faults()
+        box = self.tree.read(self.on.window.pid)[0].children[0].box
+        self._save(name, box)
+        self.results.add(f"{self.variant} {name}", wrong)
+
+    def _faults(self) -> list[str]:
+        end = time.monotonic() + SETTLE_SECONDS
+        while True:
+            time.sleep(0.08)  # One frame or two: the last change is laid out and drawn.
+            wrong = faults(self.tree.read(self.on.window.pid), self.texts)
+            if not wrong or time.monotonic() > end:
+                return wrong
+
+    def _save(self, name: str, box) -> None:
+        """Saves what the screen shows where the window is, without its frame."""
+        path = self.folder / str(self.variant) / f"{name}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        picture = Gdk.pixbuf_get_from_window(Gdk.get_default_root_window(), *box)
+        picture.savev(str(path), "png", [], [])
+
+    def play(self, scene) -> None:
+        """Takes the pictures of a scene; a scene that cannot go on counts as one that failed."""
+        try:
+            scene(self)
+        except (AssertionError, GLib.Error) as fault:
+            self.results.add(f"{self.variant} {scenes.title(scene)}", [str(fault)])
+            for _ in range(3):
+                key("Escape")
+
+
+class Shoot:
+    """Takes the pictures of variants, one after the other."""
+
+    def __init__(self, theatre: Theatre, folder: Path, wanted: list[str]):
+        self.theatre = theatre
+        self.folder = folder
+        self.wanted = wanted
+        self.results = Results()
+        self.tree = WidgetTree(theatre.folder)
+        settings = theatre.folder / "config/gtk-3.0/settings.ini"
+        settings.parent.mkdir(parents=True)
+        settings.write_text(SETTINGS)
+        self.variables = {**self.tree.variables, "XDG_CONFIG_HOME": str(theatre.folder / "config")}
+
+    def _chosen(self, of: tuple) -> list:
+        return [scene for scene in of
+                if not self.wanted or any(word in scenes.title(scene) for word in self.wanted)]
+
+    def take(self, variant: Variant) -> None:
+        """Takes the pictures of one variant."""
+        options = {"scale": variant.text / 100, "words": Words(variant.language),
+                   "variables": {**self.variables, **variant.variables()}}
+        if chosen := self._chosen(scenes.ON_SORAS):
+            with self._window(variant, self.theatre.open("gallery"), "mina", "haneul",
+                              before=share_again, **options) as shooting:
+                self._play(shooting, chosen)
+        if chosen := self._chosen(scenes.ON_NEW_USERS):
+            with programs() as path, self._window(
+                    variant, self.theatre.empty(), has_node=False, path=path,
+                    **options) as shooting:
+                self._play(shooting, chosen)
+        if chosen := self._chosen(scenes.WITHOUT_NODE):
+            with self._window(
+                    variant, self.theatre.empty(), has_node=False, **options) as shooting:
+                self._play(shooting, chosen)
+
+    @contextmanager
+    def _window(self, variant: Variant, *cast, **options):
+        """A window in its size."""
+        with Stage(*cast, **options) as on:
+            on.resize(variant.width, HEIGHTS[variant.width])
+            yield Shooting(on, variant, self.tree, self.folder, self.results)
+
+    def _play(self, shooting: Shooting, chosen: list) -> None:
+        for scene in chosen:
+            shooting.play(scene)
+
+
+def share_again(cast) -> None:
+    """Sora goes on to show her location to those who come to dinner, as she did before."""
+    for each in cast.sora.api.ask("promise/list")["promises"]:
+        if each.get("sharing") == "interrupted":
+            cast.sora.api.ask("promise/share", {"promise": each["id"]})
+
+
+def publish(folder: Path) -> None:
+    """Copies the pictures of the documents, made as small as they can be."""
+    DOCS.mkdir(parents=True, exist_ok=True)
+    for path in sorted(folder.glob("980-*-100/*.png")):
+        _, theme, language, _ = path.parent.name.split("-")
+        if path.stem in FOR_DOCS:
+            subprocess.run(
+                ["convert", str(path), "-strip", "-colors", "128", "-define",
+                 "png:compression-level=9", str(DOCS / f"{path.stem}-{theme}-{language}.png")],
+                check=True)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="screenshots")
+    parser.add_argument("--window", required=True)
+    parser.add_argument("--node", required=True)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--variants", default=",".join(FEW))
+    parser.add_argument("--docs", action="store_true")
+    parser.add_argument("--self-test", action="store_true")
+    parser.add_argument("folder", type=Path)
+    chosen = parser.parse_args()
+    if chosen.docs:
+        chosen.only = "nearby,mates,inbox,chat,promises,profile"
+        chosen.variants = ",".join(name for name in ALL if name[:4] == "980-" and "-100" in name)
+    elif chosen.variants == "all":
+        chosen.variants = ",".join(ALL)
+    return chosen
+
+
+def main() -> None:
+    chosen = arguments()
+    if chosen.self_test:
+        from screenshots_check import self_test
+        sys.exit(self_test())
+    results = None
+    with scratch_folder("screenshots", lambda: not results or results.failed > 0) as folder:
+        Stage.theatre = Theatre(chosen.window, str(chosen.folder), chosen.node, folder)
+        # Neither the nodes nor the window may use the machine's own system bus.
+        os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={folder}/no-bus"
+        shoot = Shoot(Stage.theatre, chosen.folder, [word for word in chosen.only.split(",") if word])
+        results = shoot.results
+        for name in chosen.variants.split(","):
+            began = time.monotonic()
+            shoot.take(Variant.named(name))
+            print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
+    if chosen.docs:
+        publish(chosen.folder)
+    print(f"{results.passed} passed, {results.failed} failed, 0 skipped")
+    sys.exit(1 if results.failed else 0)
+
+
+if __name__ == "__main__":
+    main()
