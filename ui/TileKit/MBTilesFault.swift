@@ -1,3 +1,5 @@
+public import Localization
+
 /// The reason a file cannot be drawn as a map, in the order of the checks.
 public enum MBTilesFault: Error, Hashable, Sendable {
     /// There is no file at the path.
@@ -22,9 +24,9 @@ public enum MBTilesFault: Error, Hashable, Sendable {
     case largeTiles(file: String, pixels: Int)
 }
 
-extension MBTilesFault: CustomStringConvertible {
-    /// Sentences for people: the fault, and what to do.
-    public var description: String {
+extension MBTilesFault: SentenceError {
+    /// The fault, and what to do.
+    public var sentence: Sentence {
         switch self {
         case .missing(let file):
             "There is no file “\(file)”. If it was moved, drop it on the window again."

@@ -1,5 +1,6 @@
 import Contract
 import ControlAPI
+import Localization
 import NodeAPI
 import PanelKit
 
@@ -42,7 +43,7 @@ final class MapFile {
             offerUndo(before)
         } catch {
             path = before
-            (title, fault) = (titleBefore, CommandFault(error).sentence)
+            (title, fault) = (titleBefore, localized(CommandFault(error).sentence))
             _ = try? await context.map.underlay(before)
         }
         context.changed()
@@ -51,13 +52,14 @@ final class MapFile {
     /// The bar with the reason why a file cannot be drawn.
     var bars: [PanelBar] {
         guard let fault else { return [] }
-        let close = PanelAction("Close") { [weak self] in
+        let close = PanelAction(localized("Close")) { [weak self] in
             self?.fault = nil
             self?.context.changed()
         }
         return [
             PanelBar(
-                id: "map-file", icon: MapPanel.icon, title: "The map file cannot be shown",
+                id: "map-file", icon: MapPanel.icon,
+                title: localized("The map file cannot be shown"),
                 detail: fault, answers: path == nil || title != nil ? [close] : [close, removal])
         ]
     }
@@ -66,9 +68,9 @@ final class MapFile {
     var actions: [PanelAction] { path == nil ? [] : [removal] }
 
     private var removal: PanelAction {
-        PanelAction(title.map { "Remove the map “\($0)”" } ?? "Remove the map file") {
-            [weak self] in Task { await self?.remove() }
-        }
+        PanelAction(
+            title.map { localized("Remove the map “\($0)”") } ?? localized("Remove the map file")
+        ) { [weak self] in Task { await self?.remove() } }
     }
 
     private func remove() async {
@@ -90,7 +92,7 @@ final class MapFile {
         do {
             drawn = (try await context.map.underlay(wanted), nil)
         } catch {
-            drawn = (nil, CommandFault(error).sentence)
+            drawn = (nil, localized(CommandFault(error).sentence))
         }
         guard wanted == path else { return }
         (title, fault) = drawn
@@ -108,7 +110,9 @@ final class MapFile {
     /// Lets the user go back to the file before. The setting itself is changed at once, so that a
     /// second window shows it too.
     private func offerUndo(_ before: String?) {
-        let sentence = path == nil ? "The map file was removed" : "The map shows “\(title ?? "")”"
+        let sentence =
+            path == nil
+            ? localized("The map file was removed") : localized("The map shows “\(title ?? "")”")
         context.offerUndo(
             UndoOffer(sentence, undo: { [weak self] in self?.goBack(to: before) }, settle: {}))
     }
