@@ -43,7 +43,7 @@ final class MapFile {
             offerUndo(before)
         } catch {
             path = before
-            (title, fault) = (titleBefore, localized(CommandFault(error).sentence))
+            (title, fault) = (titleBefore, CommandFault(error).sentence)
             _ = try? await context.map.underlay(before)
         }
         context.changed()
@@ -92,7 +92,7 @@ final class MapFile {
         do {
             drawn = (try await context.map.underlay(wanted), nil)
         } catch {
-            drawn = (nil, localized(CommandFault(error).sentence))
+            drawn = (nil, CommandFault(error).sentence)
         }
         guard wanted == path else { return }
         (title, fault) = drawn
