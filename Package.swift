@@ -217,7 +217,8 @@ let package = Package(
         .target(
             name: "GtkKit", dependencies: ["CGtk"], path: "ui/GtkKit", swiftSettings: settings),
         .target(
-            name: "TileKit", dependencies: ["Localization", sqlite], path: "ui/TileKit", swiftSettings: settings),
+            name: "TileKit", dependencies: ["Localization", sqlite], path: "ui/TileKit",
+            swiftSettings: settings),
         .target(
             name: "PanelKit",
             dependencies: [

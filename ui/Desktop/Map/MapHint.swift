@@ -14,8 +14,7 @@ enum MapHint: Equatable, Sendable {
             localized(
                 "Where are you? Click your place on the map, or type it below, then press “I am here”."
             )
-        case .clickAgain:
-            localized("Click again to choose exactly, or press Space for the middle.")
+        case .clickAgain: localized("Click again to choose exactly, or press Space for the middle.")
         }
     }
 }

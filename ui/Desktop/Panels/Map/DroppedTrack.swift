@@ -1,6 +1,5 @@
 import Contract
 import Foundation
-import Localization
 import Location
 import PanelKit
 
@@ -40,7 +39,9 @@ struct DroppedTrack: Equatable, Sendable {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         let bytes = try file.read(upToCount: GPXTrack.bytesMax + 1) ?? Data()
         let fixes = try GPXTrack.fixes(gpx: Array(bytes))
-        guard !fixes.isEmpty else { throw CommandFault.failed("The track has no points.") }
+        guard !fixes.isEmpty else {
+            throw CommandFault.failed("The track has no points." as Sentence)
+        }
         return DroppedTrack(path: path, fixes: fixes)
     }
 

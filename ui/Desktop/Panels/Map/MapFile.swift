@@ -1,6 +1,5 @@
 import Contract
 import ControlAPI
-import Localization
 import NodeAPI
 import PanelKit
 
@@ -70,7 +69,9 @@ final class MapFile {
     private var removal: PanelAction {
         PanelAction(
             title.map { localized("Remove the map “\($0)”") } ?? localized("Remove the map file")
-        ) { [weak self] in Task { await self?.remove() } }
+        ) {
+            [weak self] in Task { await self?.remove() }
+        }
     }
 
     private func remove() async {

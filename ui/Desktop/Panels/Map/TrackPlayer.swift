@@ -60,8 +60,8 @@ final class TrackPlayer {
             track.time == nil
             ? localized("It cannot be played, since it has no times.")
             : localized(
-                "Play it as your location? People who see your location see you move along the "
-                    + "track. Mates see only a location that you set by hand.")
+                "Play it as your location? People who see your location see you move along the track. "
+                    + "Mates see only a location that you set by hand.")
         return PanelBar(
             id: "track-question", icon: MapPanel.icon,
             title: localized("“\(track.name)” is on the map"),
