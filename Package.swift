@@ -289,7 +289,7 @@ let package = Package(
                 "ProximityDrop", "TestSupport", crypto,
             ]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
-        tests("ReplicaTests", ["Replica", "Records", "Identity", "TestSupport", grdb]),
+        tests("ReplicaTests", ["Localization", "Replica", "Records", "Identity", "TestSupport", grdb]),
         tests("SyncTests", ["Sync", "Records", "Identity", "TestSupport", crypto]),
         tests(
             "PeerLinkTests",
@@ -324,6 +324,12 @@ let package = Package(
             [
                 "Daemon", "Node", "ControlAPI", "ControlClient", "PluginKit", "NodeTestSupport",
                 "TestSupport", lifecycle, logging,
+            ]),
+        tests(
+            "PracticeTests",
+            [
+                "Practice", "PanelTestSupport", "PluginKit", "Contract", "ControlAPI", "NodeAPI",
+                "FeaturesAPI", "ProximityDropAPI", "ChatAPI", "PromisesAPI",
             ]),
         tests("TimePhrasesTests", ["TimePhrases", "Contract"]),
         tests(

@@ -21,13 +21,14 @@ import page_tests  # noqa: E402
 import practice_tests  # noqa: E402
 import preference_tests  # noqa: E402
 import promise_tests  # noqa: E402
+import tip_tests  # noqa: E402
 import walk_tests  # noqa: E402
 from stage import Stage, Theatre  # noqa: E402
 from scratch import scratch_folder  # noqa: E402
 
 MODULES = (page_tests, walk_tests, drop_tests, chat_tests, hangul_tests, promise_tests, menu_tests,
            map_tests, node_tests, notice_tests, practice_tests, preference_tests, own_data_tests,
-           korean_tests)
+           tip_tests, korean_tests)
 
 
 def main() -> None:

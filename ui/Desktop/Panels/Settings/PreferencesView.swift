@@ -94,7 +94,8 @@ final class PreferencesView: Box {
     /// Shows everything as it is now.
     func update() {
         let (content, now) = (shown(), context.clock.nodeTime)
-        for view in settingViews { view.show(content.settings) }
+        let settings = content.settings.map(current)
+        for view in settingViews { view.show(settings) }
         more.isVisible = !more.isEmpty
         moreHeading.isVisible = !more.isEmpty
         visibility.show(
@@ -105,6 +106,17 @@ final class PreferencesView: Box {
         blocked.show(content.blocked, now: now)
         let folder = content.settings.first { $0.name.string == DataFolderSetting.name }
         data.show(folder: folder?.value.string ?? "")
+    }
+
+    /// Returns a setting with the value that it has now: the source of the location may be changed
+    /// by another command.
+    private func current(_ setting: Setting) -> Setting {
+        guard setting.name.string == SettingText.locationSource,
+            let source = context.people.location?.source
+        else { return setting }
+        var current = setting
+        current.value = SettingValue.Shown(clipping: source.rawValue)
+        return current
     }
 
     /// Changes a setting; a value that is not allowed is refused with a sentence that says what is.
