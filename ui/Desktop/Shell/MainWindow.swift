@@ -97,7 +97,12 @@ final class MainWindow {
         header.addAtEnd(menu)
         menu.update()
         headerControls.append(menu)
-        window.setContent(Box(.down, [lostBar, faultBar, bars, sheets, undoBar]))
+        let above = Box(.down, [lostBar, faultBar, bars])
+        // Without this, GTK reserves the height that the bars have in the narrowest window.
+        let asWide = Adaptive(above) { [weak above] in
+            above?.minimum(width: Int32(clamping: Int($0)))
+        }
+        window.setContent(Box(.down, [asWide, sheets, undoBar]))
         lostBar.setButtons([
             Button(localized("Try again now")) { [weak self] in self?.feed.retry() }
         ])
