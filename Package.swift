@@ -288,7 +288,8 @@ let package = Package(
                 "ProximityDrop", "TestSupport", crypto,
             ]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
-        tests("ReplicaTests", ["Replica", "Records", "Identity", "TestSupport", grdb]),
+        tests(
+            "ReplicaTests", ["Replica", "Localization", "Records", "Identity", "TestSupport", grdb]),
         tests("SyncTests", ["Sync", "Records", "Identity", "TestSupport", crypto]),
         tests(
             "PeerLinkTests",
@@ -297,7 +298,7 @@ let package = Package(
                 nioPosix,
                 nioTLS, nioSSL, logging,
             ]),
-        tests("DiscoveryTests", ["Discovery", "Records", logging]),
+        tests("DiscoveryTests", ["Discovery", "Localization", "Records", logging]),
         tests("LocationTests", ["Location", "GPSD", nio, nioPosix]),
         tests("PluginKitTests", ["PluginKit", "Wave", "WaveAPI", "Records", "TestSupport"]),
         tests(
@@ -327,7 +328,10 @@ let package = Package(
         tests("TimePhrasesTests", ["TimePhrases", "Contract"]),
         tests(
             "CommandLineTests",
-            ["CommandLineKit", "ControlAPI", "Node", "NodeAPI", "Contract", "TimePhrases"]),
+            [
+                "CommandLineKit", "ControlAPI", "Node", "NodeAPI", "PluginKit", "Contract",
+                "TimePhrases",
+            ]),
         tests(
             "HostilePeers",
             [

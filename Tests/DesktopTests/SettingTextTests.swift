@@ -43,7 +43,7 @@ struct SettingTextTests {
     @Test func `the source of the location says what it knows, and who sees it`() {
         let now = Timestamp(milliseconds: 600_000)
         func text(
-            _ source: LocationSourceName, reason: String? = nil, file: String? = nil,
+            _ source: LocationSourceName, reason: Sentence? = nil, file: String? = nil,
             at time: Int64? = nil
         ) -> String {
             SettingText.source(

@@ -57,7 +57,7 @@ struct TrackPlayerTests {
         return requests
     }
 
-    private func plays(_ state: MyLocation.State = .known, reason: String? = nil) {
+    private func plays(_ state: MyLocation.State = .known, reason: Sentence? = nil) {
         people.location = MyLocation(
             source: .gpx, state: state, reason: reason, file: "/tracks/north.gpx", speed: 1)
     }
