@@ -289,7 +289,8 @@ let package = Package(
                 "ProximityDrop", "TestSupport", crypto,
             ]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
-        tests("ReplicaTests", ["Localization", "Replica", "Records", "Identity", "TestSupport", grdb]),
+        tests(
+            "ReplicaTests", ["Replica", "Localization", "Records", "Identity", "TestSupport", grdb]),
         tests("SyncTests", ["Sync", "Records", "Identity", "TestSupport", crypto]),
         tests(
             "PeerLinkTests",
@@ -334,7 +335,10 @@ let package = Package(
         tests("TimePhrasesTests", ["TimePhrases", "Contract"]),
         tests(
             "CommandLineTests",
-            ["CommandLineKit", "ControlAPI", "Node", "NodeAPI", "Contract", "TimePhrases"]),
+            [
+                "CommandLineKit", "ControlAPI", "Node", "NodeAPI", "PluginKit", "Contract",
+                "TimePhrases",
+            ]),
         tests(
             "HostilePeers",
             [

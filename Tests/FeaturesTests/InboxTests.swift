@@ -7,7 +7,7 @@ import Testing
 @testable import Features
 
 @Suite struct InboxTests {
-    private func item(_ reference: String, title: String = "A title") -> InboxItem {
+    private func item(_ reference: String, title: Sentence = "A title") -> InboxItem {
         InboxItem(kind: "test", reference: reference, title: title, body: "", actions: ["accept"])
     }
 
@@ -46,7 +46,7 @@ import Testing
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")
             let ben = try await network.person(seed: 2, "Ben")
-            let news = { (title: String, person: PersonID?) in
+            let news = { (title: Sentence, person: PersonID?) in
                 InboxItem(
                     kind: "test", reference: "1", title: title, body: "", actions: [], from: person)
             }

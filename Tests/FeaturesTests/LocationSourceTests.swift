@@ -43,7 +43,7 @@ import Testing
                 ("gpx", ["file": JSONValue.string("/a"), "speed": 0], "speed"),
                 ("gpx", ["file": "/a", "speed": 3601], "speed"),
                 ("gpx", ["file": "/a", "startMs": -1], "startMs"),
-            ] {
+            ] as [(String, [String: JSONValue], String)] {
                 await #expect {
                     _ = try await choose(ann, source, more)
                 } throws: {

@@ -13,7 +13,7 @@ import Testing
         try await host.inboxItems().filter { !$0.handled }.map(\.title.string)
     }
 
-    private func titles(_ host: TestHost) -> [String] { host.drainNotices().map(\.title) }
+    private func titles(_ host: TestHost) -> [String] { host.drainNotices().map(\.title.english) }
 
     /// Ann's request to Ben, whose notice was shown.
     private func asked(
