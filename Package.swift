@@ -290,7 +290,7 @@ let package = Package(
             ]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
         tests(
-            "ReplicaTests", ["Replica", "Localization", "Records", "Identity", "TestSupport", grdb]),
+            "ReplicaTests", ["Localization", "Replica", "Records", "Identity", "TestSupport", grdb]),
         tests("SyncTests", ["Sync", "Records", "Identity", "TestSupport", crypto]),
         tests(
             "PeerLinkTests",
@@ -335,10 +335,7 @@ let package = Package(
         tests("TimePhrasesTests", ["TimePhrases", "Contract"]),
         tests(
             "CommandLineTests",
-            [
-                "CommandLineKit", "ControlAPI", "Node", "NodeAPI", "PluginKit", "Contract",
-                "TimePhrases",
-            ]),
+            ["CommandLineKit", "ControlAPI", "Node", "NodeAPI", "Contract", "TimePhrases"]),
         tests(
             "HostilePeers",
             [
