@@ -59,7 +59,8 @@ struct TrackPlayerTests {
 
     private func plays(_ state: MyLocation.State = .known, reason: Sentence? = nil) {
         people.location = MyLocation(
-            source: .gpx, state: state, reason: reason, file: "/tracks/north.gpx", speed: 1)
+            source: .gpx, state: state, reason: reason.map { Sentence(verbatim: $0) },
+            file: "/tracks/north.gpx", speed: 1)
     }
 
     @Test func `a dropped track is played only after the user has said so`() async throws {

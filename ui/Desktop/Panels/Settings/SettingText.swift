@@ -12,22 +12,29 @@ enum SettingText {
     }
 
     private static let titles = [
-        ThemeSetting.name: "Theme", LanguageSetting.name: "Language",
-        "notifications.level": "Notices show", "notifications.quiet": "Quiet hours",
-        locationSource: "My location", MapFileSetting.name: "Map picture",
-        "storage.author": "From one person", "storage.total": "In all",
-        "storage.free": "Left free on the disk",
+        ThemeSetting.name: localized("Theme"), LanguageSetting.name: localized("Language"),
+        "notifications.level": localized("Notices show"),
+        "notifications.quiet": localized("Quiet hours"),
+        locationSource: localized("My location"),
+        MapFileSetting.name: localized("Map picture"),
+        "storage.author": localized("From one person"),
+        "storage.total": localized("In all"),
+        "storage.free": localized("Left free on the disk"),
     ]
 
     /// Returns what a setting does and which values can be typed, as the line under its title.
     static func detail(of setting: Setting) -> String {
         switch setting.name.string {
-        case "notifications.level": "“Something new” shows neither names nor texts."
+        case "notifications.level":
+            localized("“Something new” shows neither names nor texts.")
         case "notifications.quiet":
-            "In this time nothing is shown; a summary follows. Such as 22:00-07:00, or off."
-        case let name where name.hasPrefix("storage."): "In MiB: \(setting.allowed)"
+            localized(
+                "In this time nothing is shown; a summary follows. Such as 22:00-07:00, or off.")
+        case let name where name.hasPrefix("storage."):
+            localized("In MiB: \(setting.allowed.sentence)")
         case let name where titles[name] != nil: ""
-        default: setting.choices.isEmpty ? "Allowed: \(setting.allowed)." : ""
+        default:
+            setting.choices.isEmpty ? localized("Allowed: \(setting.allowed.sentence).") : ""
         }
     }
 
