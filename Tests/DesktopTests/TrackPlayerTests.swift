@@ -158,7 +158,7 @@ struct TrackPlayerTests {
     func `a track that is over shows this and the reason`(
         state: MyLocation.State, reason: String?, title: String, detail: String
     ) {
-        plays(state, reason: reason)
+        plays(state, reason: reason.map(Sentence.init(verbatim:)))
         #expect(player.bars.map(\.title) == [title])
         #expect(player.bars.map(\.detail) == [detail])
     }

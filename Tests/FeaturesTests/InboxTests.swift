@@ -70,7 +70,7 @@ import Testing
     @Test func `a shown item is listed, handled and settled, and never stored`() async throws {
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")
-            for title in ["Old", "New"] {
+            for title in ["Old", "New"] as [Sentence] {
                 try await ann.features.showInInbox(item("1", title: title))
             }
             try await ann.features.showInInbox(item("2", title: "Other"))

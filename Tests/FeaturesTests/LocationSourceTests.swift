@@ -64,7 +64,7 @@ import Testing
                     guard case .refused(let sentence)? = error as? CommandFault else {
                         return false
                     }
-                    return sentence.contains(word)
+                    return sentence.english.contains(word)
                 }
             }
             await #expect(throws: CommandFault.self) {
