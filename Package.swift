@@ -217,7 +217,8 @@ let package = Package(
         .target(
             name: "GtkKit", dependencies: ["CGtk"], path: "ui/GtkKit", swiftSettings: settings),
         .target(
-            name: "TileKit", dependencies: [sqlite], path: "ui/TileKit", swiftSettings: settings),
+            name: "TileKit", dependencies: ["Localization", sqlite], path: "ui/TileKit",
+            swiftSettings: settings),
         .target(
             name: "PanelKit",
             dependencies: [
@@ -289,7 +290,7 @@ let package = Package(
             ]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
         tests(
-            "ReplicaTests", ["Replica", "Localization", "Records", "Identity", "TestSupport", grdb]),
+            "ReplicaTests", ["Localization", "Replica", "Records", "Identity", "TestSupport", grdb]),
         tests("SyncTests", ["Sync", "Records", "Identity", "TestSupport", crypto]),
         tests(
             "PeerLinkTests",
@@ -298,7 +299,7 @@ let package = Package(
                 nioPosix,
                 nioTLS, nioSSL, logging,
             ]),
-        tests("DiscoveryTests", ["Discovery", "Localization", "Records", logging]),
+        tests("DiscoveryTests", ["Localization", "Discovery", "Records", logging]),
         tests("LocationTests", ["Location", "GPSD", nio, nioPosix]),
         tests("PluginKitTests", ["PluginKit", "Wave", "WaveAPI", "Records", "TestSupport"]),
         tests(
@@ -324,6 +325,12 @@ let package = Package(
             [
                 "Daemon", "Node", "ControlAPI", "ControlClient", "PluginKit", "NodeTestSupport",
                 "TestSupport", lifecycle, logging,
+            ]),
+        tests(
+            "PracticeTests",
+            [
+                "Practice", "PanelTestSupport", "PluginKit", "Contract", "ControlAPI", "NodeAPI",
+                "FeaturesAPI", "ProximityDropAPI", "ChatAPI", "PromisesAPI",
             ]),
         tests("TimePhrasesTests", ["TimePhrases", "Contract"]),
         tests(

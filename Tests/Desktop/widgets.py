@@ -123,8 +123,9 @@ class Texts:
         return text
 
     def is_of_people(self, text: str) -> bool:
-        """Whether people wrote all of a text, but for marks and numbers."""
-        return not any(letter.isalpha() for letter in self.without_known(text))
+        """Whether people wrote all of a text but for marks and numbers, or a message in it."""
+        return any(" " in part and part in text for part in self.known) or not any(
+            letter.isalpha() for letter in self.without_known(text))
 
     def latin_words(self, text: str) -> list[str]:
         """The Latin words of a text that nobody wrote and that are no names or commands."""

@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 CATALOGUES = Path(__file__).resolve().parents[2] / "Sources/Localization/Resources"
-PLACEHOLDER = re.compile(r"%(\d|%)(\{[^}]*\})?")
+# A placeholder; the quotation marks that close behind it; and the particle after them.
+PLACEHOLDER = re.compile(r"%(\d|%)(?:([”’\"')]*)(\{[^}]*\}))?")
 # A Korean particle has at most this many syllables, with the brackets of "이(가)".
 PARTICLE = r"[가-힣()]{0,5}"
 
@@ -67,7 +68,7 @@ def fill(translation: str, arguments: dict[int, str]) -> str:
     for mark in PLACEHOLDER.finditer(translation):
         expression += re.escape(translation[at:mark.start()])
         expression += "%" if mark[1] == "%" else arguments.get(int(mark[1]), ".+?")
-        expression += PARTICLE if mark[2] else ""
+        expression += re.escape(mark[2]) + PARTICLE if mark[3] else ""
         at = mark.end()
     return expression + re.escape(translation[at:])
 

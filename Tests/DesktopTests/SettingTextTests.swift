@@ -85,6 +85,10 @@ struct SettingTextTests {
         let queries = SettingsPanel.queries { _ in }
         #expect(queries.stale(after: NodeEvent(ConfigEvents.changed, ConfigChange())) == [.list])
         #expect(
+            queries.stale(after: NodeEvent(NearbyEvents.changed, NearbyChange(part: .visibility)))
+                == [.visibility])
+        #expect(!queries.topics.contains(LocationEvents.changed.topic))
+        #expect(
             queries.stale(
                 after: NodeEvent(MateEvents.changed, MateChange(part: .relation))) == [.blocked])
         #expect(

@@ -68,7 +68,7 @@ struct DoctorTests {
         let diagnosis = await examine(port: .notTried(reason: "The node takes any port."))
         #expect(diagnosis.firstFailure == nil)
         #expect(diagnosis.checks[3].state == .skipped)
-        #expect(diagnosis.checks[3].finding == "The node takes any port.")
+        #expect(diagnosis.checks[3].finding.english == "The node takes any port.")
     }
 
     @Test(arguments: [
@@ -117,7 +117,7 @@ struct DoctorTests {
             clocks: nil, dialBack: .notAsked(reason: "No peer is linked."))
         #expect(diagnosis.firstFailure == nil)
         #expect(diagnosis.checks[4].state == .skipped)
-        #expect(diagnosis.checks[5].finding == "No peer is linked.")
+        #expect(diagnosis.checks[5].finding.english == "No peer is linked.")
     }
 
     @Test(arguments: [

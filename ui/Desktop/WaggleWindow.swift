@@ -76,7 +76,7 @@ enum WaggleWindow {
             if let window { return window }
             let made = MainWindow(
                 of: application, node: node, feed: feed, words: words, practice: practice,
-                catalogue: PanelCatalogue.all)
+                tips: TipsFile(path: home.tipsFile), catalogue: PanelCatalogue.all)
             window = made
             return made
         }

@@ -44,8 +44,8 @@ public final class ChatPanel: Panel {
     /// The current task. Tasks run in order, so that no answer overtakes another.
     private var work: Task<Void, Never>?
 
-    /// Messages in one request.
-    private static let pageCount = 50
+    /// Messages in a request for more rows, and in one for the newest, which overlaps the last one.
+    private static let (pageCount, newestCount) = (25, 50)
 
     /// Creates a panel that shows nothing until the window is connected.
     public init(context: PanelContext) {
@@ -231,7 +231,7 @@ public final class ChatPanel: Panel {
             first = isFirst && !isLoaded ? page.firstUnreadCursor : nil
             if roomView.isAtEnd { timeline.dropOldest() }
         } asking: { node in
-            let limit = try MessageCount(Self.pageCount)
+            let limit = try MessageCount(isFirst ? Self.pageCount : Self.newestCount)
             return try await node.call(
                 ChatCommands.open, OpenRoom(room: NameOrKey(id), limit: limit, mark: isRead))
         }

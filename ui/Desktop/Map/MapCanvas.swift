@@ -140,7 +140,7 @@ final class MapCanvas: Canvas {
             guard chosen != nil || selection != nil || hasApproached else { return false }
             select(nil)
             choose(nil)
-        case .character, .menu: return false
+        case .character, .menu, .end: return false
         }
         return true
     }
