@@ -17,7 +17,7 @@ import Testing
             try await ann.features.postToInbox(item("1", title: "Old"))
             try await ann.features.postToInbox(item("2", title: "Other"))
             try await ann.features.postToInbox(item("1", title: "New"))
-            #expect(Set(try await ann.inboxItems().map(\.title.string)) == ["New", "Other"])
+            #expect(Set(try await ann.inboxItems().map { $0.title.string }) == ["New", "Other"])
         }
     }
 
@@ -74,7 +74,7 @@ import Testing
                 try await ann.features.showInInbox(item("1", title: title))
             }
             try await ann.features.showInInbox(item("2", title: "Other"))
-            #expect(Set(try await ann.inboxItems().map(\.title.string)) == ["New", "Other"])
+            #expect(Set(try await ann.inboxItems().map { $0.title.string }) == ["New", "Other"])
             try await ann.features.settleInbox(reference: "1")
             let id = try #require(try await ann.inboxItems().first?.id)
             try await ann.call(InboxCommands.handle, .init(id: RecordPrefix(id)))
@@ -103,7 +103,7 @@ import Testing
             for number in 1...17 {
                 try await ann.features.showInInbox(item("\(number)", title: "\(number)"))
             }
-            let titles = Set(try await ann.inboxItems().map(\.title.string))
+            let titles = Set(try await ann.inboxItems().map { $0.title.string })
             #expect(titles == Set((2...17).map(String.init)))
         }
     }

@@ -87,6 +87,6 @@ import Testing
     /// Returns the titles of the results in a host's inbox.
     private func results(_ host: TestHost) async throws -> [String] {
         try await host.call(InboxCommands.list).items
-            .filter { $0.ref?.string.hasSuffix("-result") == true }.map(\.title.string)
+            .filter { $0.ref?.string.hasSuffix("-result") == true }.map { $0.title.string }
     }
 }
