@@ -144,19 +144,21 @@ let package = Package(
             name: "CGio", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(
             name: "CAvahi", pkgConfig: "avahi-client", providers: [.apt(["libavahi-client-dev"])]),
+        // The translations are data that is read at run time.
+        .target(name: "Localization", exclude: ["Resources"], swiftSettings: settings),
         engine("Time"),
         engine("Records", ["Time", crypto]),
         engine("Identity", ["Records", crypto]),
-        engine("Replica", ["Records", "Identity", crypto, grdb, sqlite]),
+        engine("Replica", ["Localization", "Records", "Identity", crypto, grdb, sqlite]),
         engine("Sync", ["Records", "Identity"]),
         engine("Links", ["Records"]),
         engine(
             "PeerLink",
             ["Records", "Links", crypto, x509, asn1, nio, nioPosix, nioTLS, nioSSL, logging]),
-        engine("Discovery", ["CAvahi", "Records", "Time", logging]),
-        engine("Location", ["Time"]),
+        engine("Discovery", ["CAvahi", "Localization", "Records", "Time", logging]),
+        engine("Location", ["Localization", "Time"]),
         engine("GPSD", ["Location", nio, nioPosix]),
-        engine("Contract", ["Time"]),
+        engine("Contract", ["Localization", "Time"]),
         engine("TimePhrases", ["Contract"]),
         engine("NodeAPI", ["Contract"]),
         engine("FeaturesAPI", ["Contract"]),
@@ -169,6 +171,12 @@ let package = Package(
     ] + plugins.flatMap(core) + [
         engine("ControlAPI", ["Contract"]),
         engine("ControlClient", ["Contract", "ControlAPI", httpClient, nio, nioHTTP1]),
+        engine(
+            "Practice",
+            [
+                "PluginKit", "ControlAPI", "NodeAPI", "FeaturesAPI", "ProximityDropAPI", "ChatAPI",
+                "PromisesAPI",
+            ]),
         engine(
             "CommandLineKit", ["Contract", "ControlAPI", "NodeAPI", "Location", "TimePhrases"]),
         engine(
@@ -191,7 +199,7 @@ let package = Package(
             name: "waggle",
             dependencies: [
                 "Records", "Identity", "Discovery", "PluginKit", "ControlAPI", "ControlClient",
-                "CommandLineKit", "Node", "NodeAPI", "Daemon", logging,
+                "CommandLineKit", "Node", "NodeAPI", "Daemon", "Practice", logging,
             ],
             swiftSettings: settings),
 
@@ -209,18 +217,20 @@ let package = Package(
         .target(
             name: "GtkKit", dependencies: ["CGtk"], path: "ui/GtkKit", swiftSettings: settings),
         .target(
+            name: "TileKit", dependencies: [sqlite], path: "ui/TileKit", swiftSettings: settings),
+        .target(
             name: "PanelKit",
             dependencies: [
-                "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI", "GtkKit",
-                "TimePhrases",
+                "Localization", "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI",
+                "GtkKit", "TimePhrases",
             ],
             path: "ui/PanelKit", swiftSettings: settings),
     ] + plugins.compactMap(panel) + [
         .executableTarget(
             name: "Desktop",
             dependencies: [
-                "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI", "ControlClient",
-                "Files", "GtkKit", "PanelKit",
+                "Localization", "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI",
+                "ControlClient", "Files", "GtkKit", "TileKit", "PanelKit",
             ]
                 + panels.map { .init(stringLiteral: $0) },
             path: "ui/Desktop", swiftSettings: settings + [importing(panels)]),
@@ -270,6 +280,7 @@ let package = Package(
             dependencies: ["Contract", "ControlAPI", "NodeAPI", "FeaturesAPI", "PanelKit"],
             path: "Tests/PanelTestSupport", swiftSettings: settings),
     ] + plugins.map(tests(of:)) + [
+        tests("LocalizationTests", ["Localization"]),
         tests(
             "RecordsTests",
             [
@@ -277,7 +288,7 @@ let package = Package(
                 "ProximityDrop", "TestSupport", crypto,
             ]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
-        tests("ReplicaTests", ["Replica", "Records", "Identity", "TestSupport", grdb]),
+        tests("ReplicaTests", ["Localization", "Replica", "Records", "Identity", "TestSupport", grdb]),
         tests("SyncTests", ["Sync", "Records", "Identity", "TestSupport", crypto]),
         tests(
             "PeerLinkTests",
@@ -286,7 +297,7 @@ let package = Package(
                 nioPosix,
                 nioTLS, nioSSL, logging,
             ]),
-        tests("DiscoveryTests", ["Discovery", "Records", logging]),
+        tests("DiscoveryTests", ["Localization", "Discovery", "Records", logging]),
         tests("LocationTests", ["Location", "GPSD", nio, nioPosix]),
         tests("PluginKitTests", ["PluginKit", "Wave", "WaveAPI", "Records", "TestSupport"]),
         tests(
@@ -313,6 +324,12 @@ let package = Package(
                 "Daemon", "Node", "ControlAPI", "ControlClient", "PluginKit", "NodeTestSupport",
                 "TestSupport", lifecycle, logging,
             ]),
+        tests(
+            "PracticeTests",
+            [
+                "Practice", "PanelTestSupport", "PluginKit", "Contract", "ControlAPI", "NodeAPI",
+                "FeaturesAPI", "ProximityDropAPI", "ChatAPI", "PromisesAPI",
+            ]),
         tests("TimePhrasesTests", ["TimePhrases", "Contract"]),
         tests(
             "CommandLineTests",
@@ -329,8 +346,9 @@ let package = Package(
         tests(
             "DesktopTests",
             [
-                "Desktop", "GtkKit", "PanelKit", "Contract", "NodeAPI", "FeaturesAPI", "ControlAPI",
-                "ControlClient", "TestSupport", "PanelTestSupport",
+                "Desktop", "GtkKit", "TileKit", "PanelKit", "Location", "Contract", "NodeAPI",
+                "FeaturesAPI", "ControlAPI", "ControlClient", "TestSupport", "PanelTestSupport",
             ]),
+        tests("TileKitTests", ["TileKit", sqlite]),
     ]
 )

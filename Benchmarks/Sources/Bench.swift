@@ -13,6 +13,7 @@ import PluginKit
 ///     waggle-bench home DIR first|second [VISITORS]     makes the home of a node
 ///     waggle-bench fill DIR                             brings the workload into a home
 ///     waggle-bench chat DIR                             brings 100 000 messages into a home
+///     waggle-bench mates DIR                            makes a home with 300 mates, and a mate's
 ///     waggle-bench node DIR                             runs a node with the benchmark's plugin
 ///     waggle-bench visit PORT COUNT                     holds links to a node
 @main
@@ -48,6 +49,9 @@ struct Bench {
         case "chat":
             let filler = ChatFiller(household: try Household(), directory: directory)
             Output.line(try await filler.run().jsonText())
+        case "mates":
+            let filler = MatesFiller(household: try Household(), directory: directory)
+            Output.line(try await filler.run().jsonText())
         case "node": try await runNode(Home(directory))
         case "visit":
             guard let port = UInt16(directory), let number else {
@@ -55,7 +59,8 @@ struct Bench {
             }
             try await LinkLoad(household: Household(visitorsCount: number), port: port)
                 .run(count: number)
-        default: throw BenchFault.usage("merge, local, equal, home, fill, chat, node or visit")
+        default:
+            throw BenchFault.usage("merge, local, equal, home, fill, chat, mates, node or visit")
         }
     }
 

@@ -12,6 +12,13 @@ enum BenchReplica {
     static func open(_ directory: String, _ household: Household, key: DeviceKey) async throws
         -> Replica
     {
+        try await open(directory, record: household.record, key: key)
+    }
+
+    /// Opens the replica of a person's device.
+    static func open(
+        _ directory: String, record: PersonRecord, key: DeviceKey
+    ) async throws -> Replica {
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true)
         let manifests = Bench.plugins.map { $0.manifest }
@@ -20,8 +27,8 @@ enum BenchReplica {
             collections: manifests.flatMap(\.collections),
             views: (manifests.flatMap(\.views) + SharedViews.views(over: manifests))
                 .map { ReplicaView(name: $0.name, sql: $0.sql) })
-        try await replica.learn(household.record)
-        try await replica.open(household.space)
+        try await replica.learn(record)
+        try await replica.open(.own(record.person))
         return replica
     }
 

@@ -74,10 +74,10 @@ public struct CommandLineParser: Sendable {
         if reading.wantsVersion { return Invocation(purpose: .version, options: reading.common) }
         if reading.common.follows, table.topics(of: entry).isEmpty {
             throw .usage(
-                "'waggle \(entry.name)' cannot be followed: "
-                    + (entry.declaration.kind == .query
-                        ? "nothing says when its answer changes"
-                        : "--follow is for commands that only show something"))
+                entry.declaration.kind == .query
+                    ? "'waggle \(entry.name)' cannot be followed: nothing says when its answer changes"
+                    : "'waggle \(entry.name)' cannot be followed: --follow is for commands that "
+                        + "only show something")
         }
         try reading.checkComplete(entry)
         let values = reading.values(of: entry, in: directory)
@@ -114,14 +114,14 @@ public struct CommandLineParser: Sendable {
 
     private func unknown(_ noun: String) -> CommandFault {
         .usage(
-            "there is no command '\(noun)'" + Spelling.hint(for: noun, among: table.nouns)
+            "there is no command '\(noun)'\(Spelling.hint(for: noun, among: table.nouns))"
                 + "'waggle help' lists them all")
     }
 
     private func unknownVerb(_ word: String, of noun: String) -> CommandFault {
         let verbs = table.verbs(of: noun)
         return .usage(
-            "'waggle \(noun)' has no verb '\(word)'" + Spelling.hint(for: word, among: verbs)
+            "'waggle \(noun)' has no verb '\(word)'\(Spelling.hint(for: word, among: verbs))"
                 + "its verbs: \(self.verbs(of: noun))")
     }
 

@@ -48,7 +48,7 @@ extension CommandLineParser.Reading {
         let names = CommonOptions.parameters.map(\.option)
         throw .usage(
             "there is no option '\(word)' before a command"
-                + Spelling.hint(for: word, among: names) + "'waggle help' lists them all")
+                + "\(Spelling.hint(for: word, among: names))'waggle help' lists them all")
     }
 
     /// Reads options that every command has, up to the first word that is something else.
@@ -99,7 +99,8 @@ extension CommandLineParser.Reading {
         where parameter.isRequired && values[parameter.name] == nil {
             let place = parameter.isPositional ? parameter.placeholder : parameter.option
             throw .usage(
-                "'waggle \(entry.name)' needs \(place): \(parameter.help)", field: parameter.name)
+                "'waggle \(entry.name)' needs \(place): \(Sentence(declared: parameter.help))",
+                field: parameter.name)
         }
     }
 }
@@ -160,7 +161,8 @@ extension CommandLineParser.Reading {
         let parameters = entry.declaration.parameters
         if let parameter = parameters.first(where: { $0.option == name }) {
             guard parameter.schema == .boolean, value == nil else {
-                let text = try consumeValue(value, of: name, help: parameter.help)
+                let text = try consumeValue(
+                    value, of: name, help: Sentence(declared: parameter.help))
                 return try set(parameter, to: jsonValue(of: parameter, text))
             }
             return try set(parameter, to: .boolean(true))
@@ -170,7 +172,7 @@ extension CommandLineParser.Reading {
             let names = (parameters + CommonOptions.parameters).map(\.option)
             throw .usage(
                 "'waggle \(entry.name)' has no option \(name)"
-                    + Spelling.hint(for: name, among: names)
+                    + "\(Spelling.hint(for: name, among: names))"
                     + "'waggle help \(entry.name)' lists its options")
         }
         guard value == nil else { throw .usage("\(name) takes no value", field: denied.name) }
@@ -178,7 +180,7 @@ extension CommandLineParser.Reading {
     }
 
     private mutating func consumeValue(
-        _ value: String?, of option: String, help: String
+        _ value: String?, of option: String, help: Sentence
     ) throws(CommandFault) -> String {
         if let value { return value }
         guard let next = words.popFirst() else {

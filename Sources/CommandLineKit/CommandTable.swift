@@ -69,9 +69,9 @@ public struct CommandTable: Sendable {
     }
 
     /// Returns an event as a sentence for a person; one that a newer node added is its topic.
-    public func sentence(for event: NodeEvent, _ names: EventNames) -> String {
+    public func sentence(for event: NodeEvent, _ names: EventNames) -> Sentence {
         events.first { $0.topic == event.topic }?.sentence(for: event.payload, names)
-            ?? event.topic
+            ?? Sentence(verbatim: event.topic)
     }
 
     /// Returns the commands of one noun, in order.

@@ -1,12 +1,14 @@
-import Contract
+public import Contract
 
 /// The completion script of a shell, generated from the declarations.
 public struct CompletionScript: Sendable {
     private let table: CommandTable
+    private let catalogue: Catalogue
 
-    /// Creates completion for the commands of a table.
-    public init(_ table: CommandTable) {
+    /// Creates completion for the commands of a table, with descriptions in a language.
+    public init(_ table: CommandTable, in catalogue: Catalogue = .current) {
         self.table = table
+        self.catalogue = catalogue
     }
 
     /// Returns the script; its first lines say how to use it.
@@ -73,10 +75,10 @@ public struct CompletionScript: Sendable {
                 "# Completion of waggle for fish: waggle completion fish | source",
                 "complete -c waggle -f",
             ]
-            + table.nouns.map(fishNoun) + table.entries.flatMap(Self.fishLines)
+            + table.nouns.map(fishNoun) + table.entries.flatMap(fishLines)
             + CommonOptions.parameters.map { parameter in
                 let value = parameter.schema == .boolean ? "" : " -r"
-                let help = Self.quoted(parameter.help)
+                let help = quoted(parameter.help)
                 return "complete -c waggle -l \(parameter.kebabName)\(value) -d '\(help)'"
             }
         return lines.joined(separator: "\n") + "\n"
@@ -87,10 +89,10 @@ public struct CompletionScript: Sendable {
         let help =
             entries.count == 1
             ? entries[0].declaration.help : table.verbs(of: noun).joined(separator: ", ")
-        return Self.fishLine("__fish_use_subcommand", "-a \(noun)", help)
+        return fishLine("__fish_use_subcommand", "-a \(noun)", help)
     }
 
-    private static func fishLines(_ entry: CommandTable.Entry) -> [String] {
+    private func fishLines(_ entry: CommandTable.Entry) -> [String] {
         let (noun, verb) = (entry.declaration.noun, entry.verb)
         let seen = "__fish_seen_subcommand_from"
         let verbLine =
@@ -117,11 +119,11 @@ extension CompletionScript {
         }
     }
 
-    private static func fishLine(_ condition: String, _ what: String, _ help: String) -> String {
+    private func fishLine(_ condition: String, _ what: String, _ help: String) -> String {
         "complete -c waggle -n '\(condition)' \(what) -d '\(quoted(help))'"
     }
 
-    private static func fishParameter(_ parameter: Parameter, _ condition: String) -> String {
+    private func fishParameter(_ parameter: Parameter, _ condition: String) -> String {
         switch parameter.schema {
         case .text(.choice(let words)) where parameter.isPositional:
             fishLine(condition, "-a '\(words.joined(separator: " "))'", parameter.help)
@@ -137,8 +139,9 @@ extension CompletionScript {
         }
     }
 
-    private static func quoted(_ text: String) -> String {
-        text.reduce(into: "") { quoted, character in
+    /// Returns a text of a declaration in the person's language, for single quotes of a shell.
+    private func quoted(_ text: String) -> String {
+        catalogue.text(Sentence(declared: text)).reduce(into: "") { quoted, character in
             if character == "'" || character == "\\" { quoted += "\\" }
             quoted.append(character)
         }

@@ -3,10 +3,13 @@ public import Contract
 /// Help, generated from the declarations.
 public struct HelpText: Sendable {
     private let table: CommandTable
+    private let catalogue: Catalogue
 
-    /// Creates help for the commands of a table.
-    public init(_ table: CommandTable) {
+    /// Creates help for the commands of a table, in a language. The names of commands and options,
+    /// placeholders and shapes of JSON are the same in every language.
+    public init(_ table: CommandTable, in catalogue: Catalogue = .current) {
         self.table = table
+        self.catalogue = catalogue
     }
 
     /// Returns help on a command, on a noun's commands, on a topic, or on everything if there are
@@ -16,7 +19,7 @@ public struct HelpText: Sendable {
         guard let noun = words.first else { return overview }
         let entries = table.entries(of: noun)
         if words.count == 2, let entry = table.entry(noun, words[1]) { return full(entry) }
-        let topics = HelpTopic.all(of: table)
+        let topics = HelpTopic.all(of: table, in: catalogue)
         if words.count == 1, let topic = topics.first(where: { $0.name == noun }) {
             return topic.full
         }
@@ -34,71 +37,99 @@ public struct HelpText: Sendable {
     private var overview: String {
         let here = table.entries.filter { $0.place == .here }
         let node = table.entries.filter { $0.place == .node }
+        let topics = HelpTopic.all(of: table, in: catalogue)
+        let finding: Sentence =
+            "Waggle finds people nearby on your own network, with no server and no account."
+        let more: Sentence =
+            "'waggle help COMMAND' shows one in full, and 'waggle help TOPIC' explains one of these:"
         return """
-            Waggle finds people nearby on your own network, with no server and no account.
+            \(catalogue.text(finding))
 
-            Usage: waggle COMMAND [OPTIONS]
+            \(usage("COMMAND [OPTIONS]"))
 
-            On this device:
-            \(Self.rows(here.map { ($0.name, $0.declaration.help) }))
+            \(catalogue.text("On this device:"))
+            \(rows(here.map { ($0.name, help($0)) }))
 
-            Asked of the running node:
-            \(Self.rows(node.map { ($0.name, $0.declaration.help) }))
+            \(catalogue.text("Asked of the running node:"))
+            \(rows(node.map { ($0.name, help($0)) }))
 
-            Options for every command:
-            \(Self.common)
+            \(catalogue.text("Options for every command:"))
+            \(common)
 
-            'waggle help COMMAND' shows one in full, and 'waggle help TOPIC' explains one of these:
-            \(Self.rows(HelpTopic.all(of: table).map { ($0.name, $0.summary) }))
+            \(catalogue.text(more))
+            \(rows(topics.map { ($0.name, $0.summary) }))
 
-            Exit codes: \(Self.exitCodes)
+            \(exitCodes)
 
             """
     }
 
     private func list(_ entries: [CommandTable.Entry]) -> String {
         """
-        Usage: waggle \(entries[0].declaration.noun) VERB [OPTIONS]
+        \(usage("\(entries[0].declaration.noun) VERB [OPTIONS]"))
 
-        \(Self.rows(entries.map { ($0.name, $0.declaration.help) }))
+        \(rows(entries.map { ($0.name, help($0)) }))
 
         """
     }
 
     private func full(_ entry: CommandTable.Entry) -> String {
         let parameters = entry.declaration.parameters
-        var sections = [
-            "Usage: waggle \(Self.usage(entry))", entry.declaration.help,
-        ]
+        var sections = [usage(Self.usage(entry)), help(entry)]
         let places = parameters.filter(\.isPositional)
         if !places.isEmpty {
             sections.append(
-                "Arguments:\n" + Self.rows(places.map { ($0.placeholder, Self.help($0)) }))
+                section("Arguments:", rows(places.map { ($0.placeholder, help($0)) })))
         }
         let options = parameters.filter { !$0.isPositional }
         if !options.isEmpty {
-            let rows = options.map { (Self.name($0), Self.help($0)) }
-            sections.append("Options:\n" + Self.rows(rows))
+            sections.append(section("Options:", rows(options.map { (Self.name($0), help($0)) })))
         }
-        sections.append("Options for every command:\n" + Self.common)
+        sections.append(section("Options for every command:", common))
         if entry.declaration.result != .done {
-            sections.append("With --json it prints:\n" + entry.declaration.result.outline)
+            sections.append(section("With --json it prints:", entry.declaration.result.outline))
         }
-        sections.append("Exit codes: " + Self.exitCodes)
+        sections.append(exitCodes)
         return sections.joined(separator: "\n\n") + "\n"
+    }
+
+    private func usage(_ words: String) -> String { catalogue.text("Usage: waggle \(words)") }
+
+    private func section(_ title: Sentence, _ content: String) -> String {
+        catalogue.text(title) + "\n" + content
+    }
+
+    private func help(_ entry: CommandTable.Entry) -> String {
+        catalogue.text(Sentence(declared: entry.declaration.help))
+    }
+
+    private func help(_ parameter: Parameter) -> String { catalogue.text(Self.help(parameter)) }
+
+    private var exitCodes: String {
+        catalogue.text(
+            "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no node running,\n"
+                + "4 not found, 5 refused, 6 timed out, 7 conflict.")
+    }
+
+    private var common: String {
+        rows(
+            CommonOptions.parameters.map { parameter in
+                (
+                    parameter.option + (parameter.schema == .boolean ? "" : " VALUE"),
+                    help(parameter)
+                )
+            })
+    }
+
+    private func rows(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { name, help in
+            "  " + name + String(repeating: " ", count: width - name.count + 2) + help
+        }.joined(separator: "\n")
     }
 }
 
 extension HelpText {
-    private static let exitCodes =
-        "0 done, 1 failed, 2 wrong usage, 3 no node running,\n"
-        + "4 not found, 5 refused, 6 timed out, 7 conflict."
-
-    private static let common = rows(
-        CommonOptions.parameters.map { parameter in
-            (parameter.option + (parameter.schema == .boolean ? "" : " VALUE"), parameter.help)
-        })
-
     /// Returns the words of a command line with a command's parameters.
     static func usage(_ entry: CommandTable.Entry) -> String {
         let parameters = entry.declaration.parameters
@@ -128,18 +159,12 @@ extension HelpText {
     }
 
     /// Returns the help of a parameter, with the choices of a positional one.
-    static func help(_ parameter: Parameter) -> String {
+    static func help(_ parameter: Parameter) -> Sentence {
+        let help = Sentence(declared: parameter.help)
         guard case .text(.choice(let words)) = parameter.schema, parameter.isPositional else {
-            return parameter.help
+            return help
         }
-        return parameter.help + " One of \(words.joined(separator: ", "))."
-    }
-
-    private static func rows(_ rows: [(String, String)]) -> String {
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { name, help in
-            "  " + name + String(repeating: " ", count: width - name.count + 2) + help
-        }.joined(separator: "\n")
+        return "\(help) One of \(words.joined(separator: ", "))."
     }
 }
 

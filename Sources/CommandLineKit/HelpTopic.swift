@@ -14,37 +14,45 @@ struct HelpTopic: Sendable {
 
     /// Returns the topics with the parts of a table's commands, in the order in which a new person
     /// needs them.
-    static func all(of table: CommandTable) -> [HelpTopic] {
+    static func all(of table: CommandTable, in catalogue: Catalogue) -> [HelpTopic] {
         let parts = table.entries.flatMap(\.declaration.topics)
-        return HelpTopicName.allCases.map { HelpTopic($0, parts) }
+        return HelpTopicName.allCases.map { HelpTopic($0, parts, catalogue) }
     }
 
-    private init(_ topic: HelpTopicName, _ parts: [HelpTopicPart]) {
+    private init(_ topic: HelpTopicName, _ parts: [HelpTopicPart], _ catalogue: Catalogue) {
+        self.catalogue = catalogue
         name = topic.rawValue
-        summary = topic.summary
+        summary = catalogue.text(topic.summary)
         let sentences = parts.compactMap { part -> String? in
-            if case .text(topic, let text) = part { text } else { nil }
+            if case .text(topic, let text) = part {
+                catalogue.text(Sentence(declared: text))
+            } else {
+                nil
+            }
         }
-        text = ([topic.text] + sentences).joined(separator: "\n")
+        text = ([catalogue.text(topic.text)] + sentences).joined(separator: "\n")
         examples = parts.compactMap { part -> (command: String, effect: String)? in
             if case .example(topic, let command, let effect) = part {
-                (command, effect)
+                (command, catalogue.text(Sentence(declared: effect)))
             } else {
                 nil
             }
         }
     }
 
+    private let catalogue: Catalogue
+
     /// The topic's help.
     var full: String {
         guard !examples.isEmpty else { return text + "\n" }
         let rows = examples.map { "  \($0.command)\n      \($0.effect)" }
-        return text + "\n\nExamples:\n" + rows.joined(separator: "\n") + "\n"
+        return text + "\n\n" + catalogue.text("Examples:") + "\n" + rows.joined(separator: "\n")
+            + "\n"
     }
 }
 
 extension HelpTopicName {
-    fileprivate var summary: String {
+    fileprivate var summary: Sentence {
         switch self {
         case .start: "The first commands."
         case .people: "How to name people, groups and other things."
@@ -55,7 +63,7 @@ extension HelpTopicName {
     }
 
     /// The sentences that hold whatever commands there are.
-    fileprivate var text: String {
+    fileprivate var text: Sentence {
         switch self {
         case .start:
             """

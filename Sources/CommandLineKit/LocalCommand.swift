@@ -5,6 +5,7 @@ internal import NodeAPI
 public enum LocalCommand: String, CaseIterable, Sendable {
     case initialise = "init"
     case node
+    case practice
     case doctor
     case watch
     case backup
@@ -39,6 +40,15 @@ public enum LocalCommand: String, CaseIterable, Sendable {
             command(
                 Diagnose.self, NodeDiagnosis.self,
                 "Show why people do not find each other, and how to fix it.")
+        case .practice:
+            command(
+                Practise.self, Done.self,
+                "Run a practice mate on this computer, who plays along until it is stopped.",
+                topics: [
+                    .example(
+                        .start, command: "waggle practice",
+                        effect: "starts a practice mate, to try everything alone")
+                ])
         case .watch:
             command(
                 Watch.self, WatchedEvent.self, "Print what changes as it happens, until Ctrl-C.",

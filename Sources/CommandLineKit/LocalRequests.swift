@@ -23,6 +23,17 @@ public struct RunNode: CommandRequest {
     ]
 }
 
+/// The request of `waggle practice`.
+public struct Practise: CommandRequest {
+    /// Whether to end when the standard input ends, and so with the program that holds it.
+    public var attached: Bool?
+
+    /// The help of each property.
+    public static let help = [
+        "attached": "Whether to end when the standard input ends; for programs."
+    ]
+}
+
 /// The request of `waggle doctor`.
 public struct Diagnose: CommandRequest {
     /// The TCP port that a node would listen on.

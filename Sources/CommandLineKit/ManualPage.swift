@@ -27,7 +27,7 @@ public struct ManualPage: Sendable {
         lines += table.entries.filter { $0.place == .node }.flatMap(command)
         lines += [".SH OPTIONS OF EVERY COMMAND"]
         lines += CommonOptions.parameters.flatMap { Self.item(HelpText.name($0), $0.help) }
-        for topic in HelpTopic.all(of: table) {
+        for topic in HelpTopic.all(of: table, in: .english) {
             lines += [".SH \(topic.name.uppercased())", Self.escaped(topic.text)]
             lines += topic.examples.flatMap { Self.item($0.command, $0.effect) }
         }
@@ -43,7 +43,7 @@ public struct ManualPage: Sendable {
             + entry.declaration.parameters.flatMap { parameter in
                 Self.item(
                     parameter.isPositional ? parameter.placeholder : HelpText.name(parameter),
-                    HelpText.help(parameter))
+                    HelpText.help(parameter).english)
             }
     }
 

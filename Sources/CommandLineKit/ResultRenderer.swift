@@ -15,6 +15,9 @@ public struct ResultRenderer: Sendable {
     private let widthMax: Int?
     /// The names of the members that come first, in their order.
     private let leading: [String]
+    /// The names of the members whose values are words of the program.
+    private let choices: Set<String>
+    private let catalogue: Catalogue
 
     /// Creates a renderer.
     /// - Parameters:
@@ -22,12 +25,16 @@ public struct ResultRenderer: Sendable {
     ///   - now: the time from which ages are counted.
     ///   - isColoured: whether headings are bold.
     ///   - widthMax: the columns that a table fits into; any number if nil.
+    ///   - catalogue: the language of headings, words and sentences.
     public init(
-        of schema: Schema = .any, now: Timestamp, isColoured: Bool = false, widthMax: Int? = nil
+        of schema: Schema = .any, now: Timestamp, isColoured: Bool = false, widthMax: Int? = nil,
+        in catalogue: Catalogue = .current
     ) {
         leading =
             ["name", "nickname", "title"] + schema.leadingNames.sorted()
             + ["state", "phase", "id", "kind", "suffix"]
+        choices = schema.choiceNames
+        self.catalogue = catalogue
         self.now = now
         self.isColoured = isColoured
         self.widthMax = widthMax
@@ -36,8 +43,8 @@ public struct ResultRenderer: Sendable {
     /// Returns the result's text, ending with a line end.
     public func text(for result: JSONValue) -> String {
         let lines =
-            switch result {
-            case .object(let members) where members.isEmpty: ["done"]
+            switch said(result) {
+            case .object(let members) where members.isEmpty: [catalogue.text("done")]
             case .object(let members): object(members)
             case .array(let elements): list(elements, named: "")
             default: [scalar(result, named: "")]
@@ -48,12 +55,30 @@ public struct ResultRenderer: Sendable {
     /// Returns the result's text as one of a series: only its `text`, if it has one on its top
     /// level, because that says the whole in one line.
     public func newText(for result: JSONValue) -> String {
-        result["text"]?.string.map { $0.harmless + "\n" } ?? text(for: result)
+        said(result)["text"]?.string.map { $0.harmless + "\n" } ?? text(for: result)
     }
 
     /// Returns one event as one line: the time, then the event's sentence.
-    public func line(for event: String) -> String {
-        heading(now.clockText()) + "  " + event.harmless
+    public func line(for event: Sentence) -> String {
+        heading(now.clockText()) + "  " + catalogue.text(event).harmless
+    }
+
+    /// Returns a result with each sentence in the person's language, instead of an English text
+    /// and the sentence beside it.
+    private func said(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .array(let elements): return .array(elements.map(said))
+        case .object(var members):
+            for (name, value) in members {
+                let beside = Sentence.member(beside: name)
+                guard let english = value.string, let json = members[beside] else { continue }
+                members[name] = .string(
+                    catalogue.text(Sentence(reading: json, english: english)))
+                members[beside] = nil
+            }
+            return .object(members.mapValues(said))
+        default: return value
+        }
     }
 }
 
@@ -63,15 +88,15 @@ extension ResultRenderer {
         let sorted = members.sorted { rank($0.key) < rank($1.key) }
         let isAlone = members.count == 1
         let plain = sorted.filter { $0.value.isPlain || ($0.value == [] && !isAlone) }
-        let width = plain.map { Self.label($0.key).displayWidth }.max() ?? 0
+        let width = plain.map { label($0.key).displayWidth }.max() ?? 0
         var lines = plain.map { name, value in
-            Self.label(name).padded(to: width) + "  " + scalar(value, named: name)
+            label(name).padded(to: width) + "  " + scalar(value, named: name)
         }
         for (name, value) in sorted where !plain.contains(where: { $0.key == name }) {
             let inner = nested(value, named: name)
             if isAlone, value.array != nil { return inner }
             if !lines.isEmpty { lines.append("") }
-            lines.append(heading(Self.label(name)))
+            lines.append(heading(label(name)))
             lines += inner.map { "  " + $0 }
         }
         return lines
@@ -79,14 +104,16 @@ extension ResultRenderer {
 
     private func nested(_ value: JSONValue, named name: String) -> [String] {
         switch value {
-        case .object(let members): members.isEmpty ? ["nothing"] : object(members)
+        case .object(let members): members.isEmpty ? [catalogue.text("nothing")] : object(members)
         case .array(let elements): list(elements, named: name)
         default: [scalar(value, named: name)]
         }
     }
 
     private func list(_ elements: [JSONValue], named name: String) -> [String] {
-        guard !elements.isEmpty else { return [name.isEmpty ? "none" : "no \(Self.label(name))"] }
+        guard !elements.isEmpty else {
+            return [catalogue.text(name.isEmpty ? "none" : "no \(label(name))")]
+        }
         let rows = elements.compactMap { element -> [String: JSONValue]? in
             if case .object(let members) = element { members } else { nil }
         }
@@ -100,7 +127,9 @@ extension ResultRenderer {
     /// Returns a person's whole message, below a line with its author and its time.
     private func talk(_ row: [String: JSONValue]) -> [String] {
         let isMine = row["isMine"]?.boolean ?? false
-        let who = isMine ? "you" : row["name"]?.string?.harmless ?? "someone"
+        let who =
+            isMine
+            ? catalogue.text("you") : row["name"]?.string?.harmless ?? catalogue.text("someone")
         let facts = ["room", "atMs", "state", "id"].compactMap { name in
             row[name].map { scalar($0, named: name) }
         }
@@ -112,7 +141,7 @@ extension ResultRenderer {
 
     private func table(_ rows: [[String: JSONValue]]) -> [String] {
         let columns = Set(rows.flatMap(\.keys)).sorted { rank($0) < rank($1) }
-        let head = columns.map { Self.label($0).uppercased() }
+        let head = columns.map { label($0).uppercased() }
         let cells = rows.map { row in
             columns.map { name in row[name].map { cell($0, named: name) } ?? "" }
         }
@@ -164,15 +193,17 @@ extension ResultRenderer {
     private func scalar(_ value: JSONValue, named name: String) -> String {
         switch value {
         case .null: return ""
-        case .boolean(let isTrue): return isTrue ? "yes" : "no"
-        case .string(let text): return text.harmless
+        case .boolean(let isTrue): return catalogue.text(isTrue ? "yes" : "no")
+        case .string(let text):
+            guard choices.contains(name) else { return text.harmless }
+            return catalogue.text(Sentence(declared: text)).harmless
         case .integer, .number: return number(value, named: name)
         case .array(let elements):
-            guard !elements.isEmpty else { return "none" }
+            guard !elements.isEmpty else { return catalogue.text("none") }
             return elements.map { scalar($0, named: name) }.joined(separator: ", ")
         case .object(let members):
             return members.sorted { rank($0.key) < rank($1.key) }
-                .map { "\(Self.label($0.key)) \(scalar($0.value, named: $0.key))" }
+                .map { "\(label($0.key)) \(scalar($0.value, named: $0.key))" }
                 .joined(separator: ", ")
         }
     }
@@ -182,10 +213,11 @@ extension ResultRenderer {
             guard milliseconds >= Self.firstMoment else { return "\(milliseconds) ms" }
             let moment = Timestamp(milliseconds: milliseconds)
             return moment > now + Self.nearFuture
-                ? moment.phrase(now: now) : AgeText.distance(to: moment, now: now)
+                ? moment.phrase(now: now) : catalogue.text(AgeText.distance(to: moment, now: now))
         }
         if name.hasSuffix("Seconds") || name.hasPrefix("seconds"), let number = value.number {
-            return AgeText.span(.seconds(Int64(exactly: number.rounded()) ?? 0))
+            let seconds = Int64(exactly: number.rounded()) ?? 0
+            return catalogue.text(AgeText.span(.seconds(seconds)))
         }
         if name.hasSuffix("Metres"), let metres = value.number {
             return DistanceText.text(metres: metres) ?? value.jsonText()
@@ -217,7 +249,12 @@ extension ResultRenderer {
     private static let firstMoment: Int64 = 1_000_000_000_000
 
     /// Returns a name as words without its unit: `lastExchangeMs` as `last exchange`.
-    private static func label(_ name: String) -> String {
+    private func label(_ name: String) -> String {
+        catalogue.text(Sentence(declared: Self.words(of: name))).harmless
+    }
+
+    /// Returns the words of a name, in English.
+    static func words(of name: String) -> String {
         var name = name[...]
         for unit in ["Ms", "Seconds", "Metres", "Degrees"] where name.hasSuffix(unit) {
             name = name.dropLast(unit.count)
@@ -225,7 +262,32 @@ extension ResultRenderer {
         return name.reduce(into: "") { text, character in
             if character.isUppercase { text += " " }
             text += character.lowercased()
-        }.harmless
+        }
+    }
+}
+
+extension Schema {
+    /// The names of the members whose values are words of the program.
+    var choiceNames: Set<String> {
+        switch self {
+        case .any, .boolean, .integer, .number, .text: []
+        case .list(let element, _): element.choiceNames
+        case .map(let value): value.choiceNames
+        case .object(let members, _):
+            members.reduce(into: []) { names, member in
+                names.formUnion(member.schema.choiceNames)
+                if !member.schema.choiceWords.isEmpty { names.insert(member.name) }
+            }
+        }
+    }
+
+    /// The words of a choice, or of a list of choices.
+    var choiceWords: [String] {
+        switch self {
+        case .text(.choice(let words)): words
+        case .list(let element, _): element.choiceWords
+        default: []
+        }
     }
 }
 

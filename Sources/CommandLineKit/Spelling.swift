@@ -1,8 +1,10 @@
+internal import Contract
+
 /// Guesses the word that a misspelt one means.
 enum Spelling {
     /// Returns the link between a mistake and its advice: `; did you mean 'status'? `, or `; ` if
     /// no word is near.
-    static func hint(for word: String, among candidates: [String]) -> String {
+    static func hint(for word: String, among candidates: [String]) -> Sentence {
         nearest(to: word, among: candidates).map { "; did you mean '\($0)'? " } ?? "; "
     }
 

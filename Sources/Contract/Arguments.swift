@@ -11,15 +11,16 @@ public struct Arguments: Hashable, Sendable {
         for name in values.keys.sorted()
         where !declaration.parameters.contains(where: { $0.name == name }) {
             let known = declaration.parameters.map(\.name).joined(separator: ", ")
+            let taken: Sentence = known.isEmpty ? "nothing" : Sentence(verbatim: known)
             throw .usage(
-                "'\(declaration.noun) \(declaration.verb)' has no parameter '\(name)'; it takes: "
-                    + (known.isEmpty ? "nothing" : known), field: name)
+                "'\(declaration.noun) \(declaration.verb)' has no parameter '\(name)'; "
+                    + "it takes: \(taken)", field: name)
         }
         for parameter in declaration.parameters {
             guard let value = values[parameter.name] else {
                 guard !parameter.isRequired else {
                     throw .usage(
-                        "'\(parameter.name)' is missing: \(parameter.help)",
+                        "'\(parameter.name)' is missing: \(Sentence(declared: parameter.help))",
                         field: parameter.name)
                 }
                 continue
@@ -27,10 +28,10 @@ public struct Arguments: Hashable, Sendable {
             try parameter.schema.check(value, field: parameter.name)
         }
         guard values.count >= declaration.memberCountMin else {
+            let names = declaration.parameters.map(\.name).joined(separator: ", ")
             throw .usage(
                 "'\(declaration.noun) \(declaration.verb)' needs at least "
-                    + "\(declaration.memberCountMin) of: "
-                    + declaration.parameters.map(\.name).joined(separator: ", "))
+                    + "\(declaration.memberCountMin) of: \(names)")
         }
         self.values = values
     }

@@ -39,12 +39,12 @@ public struct Event<Body: EventBody>: Sendable {
 public protocol EventBody: Codable, Hashable, Sendable {
     /// Returns what the event says to a person who watches the node, such as "Mina came or left."
     /// The default is nil: the event's help says it.
-    func sentence(_ names: EventNames) -> String?
+    func sentence(_ names: EventNames) -> Sentence?
 }
 
 extension EventBody {
     /// Nil.
-    public func sentence(_ names: EventNames) -> String? { nil }
+    public func sentence(_ names: EventNames) -> Sentence? { nil }
 }
 
 /// The names of the people in an event's sentence.
@@ -58,8 +58,8 @@ public struct EventNames: Sendable {
     public func contain(_ person: Key) -> Bool { names[person] != nil }
 
     /// Returns the name of a person; without one, the words to use in its place.
-    public func person(_ key: Key?, else words: String) -> String {
-        key.flatMap { names[$0] } ?? words
+    public func person(_ key: Key?, else words: Sentence) -> Sentence {
+        key.flatMap { names[$0] }.map(Sentence.init(verbatim:)) ?? words
     }
 }
 
@@ -72,11 +72,11 @@ public struct EventDeclaration: Sendable {
     public let help: String
     /// The shape of the body.
     public let body: Schema
-    private let say: @Sendable (JSONValue, EventNames) -> String?
+    private let say: @Sendable (JSONValue, EventNames) -> Sentence?
 
     fileprivate init(
         topic: String, help: String, body: Schema,
-        say: @escaping @Sendable (JSONValue, EventNames) -> String?
+        say: @escaping @Sendable (JSONValue, EventNames) -> Sentence?
     ) {
         self.topic = topic
         self.help = help
@@ -86,8 +86,8 @@ public struct EventDeclaration: Sendable {
 
     /// Returns an event of this kind as a sentence for a person.
     /// - Parameter body: the body as it arrived; one of another shape leaves the event's help.
-    public func sentence(for body: JSONValue?, _ names: EventNames) -> String {
-        body.flatMap { say($0, names) } ?? help
+    public func sentence(for body: JSONValue?, _ names: EventNames) -> Sentence {
+        body.flatMap { say($0, names) } ?? Sentence(declared: help)
     }
 }
 

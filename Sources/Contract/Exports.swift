@@ -1,2 +1,4 @@
-// Requests and answers contain times, so every file that imports Contract sees their type.
+// Every layer above says something to a person, so every file that imports Contract can mark its
+// texts; and requests and answers contain times.
+@_exported public import Localization
 @_exported public import Time

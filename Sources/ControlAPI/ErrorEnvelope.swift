@@ -2,24 +2,29 @@ public import Contract
 
 extension CommandFault {
     /// The fault as the local API and `--json` write it:
-    /// `{"error":{"code":…,"message":…,"field":…}}`.
+    ///
+    ///     {"error":{"code":…,"message":…,"field":…,"template":…,"arguments":[…],"singular":…}}
+    ///
+    /// The message is in English. The rest is its ``Sentence``, for a program that shows it in
+    /// another language.
     public var envelope: JSONValue {
-        var field: String?
-        if case .usage(_, let name) = self { field = name }
-        return [
-            "error": .record([
-                "code": .string(code), "message": .string(sentence),
-                "field": field.map(JSONValue.string),
-            ])
-        ]
+        guard case .object(var error) = JSONValue(encoding: reason) else {
+            preconditionFailure("a sentence is an object")
+        }
+        error["code"] = .string(code)
+        error["message"] = .string(reason.english)
+        if let field { error["field"] = .string(field) }
+        return ["error": .object(error)]
     }
 
-    /// Reads the fault in an envelope; nil if the value is not one.
+    /// Reads the fault in an envelope; nil if the value is not one. The message counts: a template
+    /// that is missing, over a limit or says something else in English is ignored.
     public init?(envelope: JSONValue) {
         guard let error = envelope["error"], let code = error["code"]?.string,
             let message = error["message"]?.string
         else { return nil }
-        self.init(code: code, sentence: message, field: error["field"]?.string)
+        let reason = Sentence(reading: error, english: message)
+        self.init(code: code, reason: reason, field: error["field"]?.string)
     }
 
     /// Converts any error to a fault for a person: a fault stays as it is, anything else becomes a
@@ -28,11 +33,13 @@ extension CommandFault {
         switch error {
         case let fault as CommandFault: self = fault
         case let fault as HomeFault: self = fault.commandFault
-        case let fault as NodeUnreachable: self = .notRunning(fault.reason)
+        case let fault as NodeUnreachable: self = .notRunning(fault.sentence)
         case let refusal as NodeRefusal:
-            self.init(code: refusal.code, sentence: refusal.message, field: refusal.field)
+            self.init(code: refusal.code, reason: refusal.reason, field: refusal.field)
         case is CancellationError: self = .failed("it was cancelled")
-        case let error as any Error & CustomStringConvertible: self = .failed(error.description)
+        case let fault as any SentenceError: self = .failed(fault.sentence)
+        case let error as any Error & CustomStringConvertible:
+            self = .failed(Sentence(verbatim: error.description))
         default: self = .failed("it failed: \(error)")
         }
     }

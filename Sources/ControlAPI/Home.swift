@@ -54,6 +54,10 @@ public struct Home: Hashable, Sendable {
     /// The recovery words of a new person, until the person has confirmed that they wrote them
     /// down; only the owner may read it.
     public var recoveryWordsFile: String { directory + "/recovery.words" }
+    /// The home of the practice mate, while there is one.
+    public var practiceDirectory: String { directory + "/practice" }
+    /// The tips that the window shows no longer.
+    public var tipsFile: String { directory + "/window.tips" }
     /// The node's log.
     public var logFile: String { directory + "/node.log" }
 

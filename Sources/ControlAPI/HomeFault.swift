@@ -16,7 +16,7 @@ public enum HomeFault: Error, Hashable, Sendable {
     case unusable(path: String, reason: String)
 
     /// The fault and its remedy, as a sentence.
-    public var sentence: String {
+    public var sentence: Sentence {
         switch self {
         case .noDataDirectory:
             "there is no place for your data: set HOME or XDG_DATA_HOME, or use --home DIR"

@@ -1,3 +1,5 @@
+public import Contract
+
 /// The reason why a text is not JSON, and the position of the first wrong byte.
 public struct JSONFault: Error, Hashable, Sendable {
     /// The line of the first wrong byte; the first line is 1.
@@ -8,7 +10,7 @@ public struct JSONFault: Error, Hashable, Sendable {
     public let problem: String
 
     /// The fault as a sentence for a person.
-    public var sentence: String {
+    public var sentence: Sentence {
         "the JSON is wrong at line \(line), column \(column): \(problem)"
     }
 }

@@ -27,24 +27,29 @@ extension NodeConnection {
         try await answer(to: command, arguments, id: nil)
     }
 
-    /// Performs a command by its contract.
+    /// Performs a command by its contract. The answer is decoded off the caller's actor: a list of
+    /// hundreds of people must not hold up the main loop of a window.
     /// - Throws: ``NodeRefusal``, ``NodeUnreachable``, or ``JSONValue/Mismatch`` if the answer does
     ///   not fit its type.
     public func call<Request, Answer>(
         _ command: Command<Request, Answer>, _ request: Request
     ) async throws -> Answer {
-        let answer = try await answer(to: command.declaration, Arguments(request))
-        do {
-            return try answer.decoded()
-        } catch let fault as CommandFault {
-            // A constraint of the answer's type, which is no fault of the user.
-            throw CommandFault.failed("the node's answer cannot be read: \(fault.sentence)")
-        }
+        try await decoded(answer(to: command.declaration, Arguments(request)))
     }
 
     /// Performs a command without parameters.
     public func call<Answer>(_ command: Command<NoParameters, Answer>) async throws -> Answer {
         try await call(command, NoParameters())
+    }
+}
+
+@concurrent
+private func decoded<Answer: Decodable & Sendable>(_ answer: JSONValue) async throws -> Answer {
+    do {
+        return try answer.decoded()
+    } catch let fault as CommandFault {
+        // A constraint of the answer's type, which is no fault of the user.
+        throw CommandFault.failed("the node's answer cannot be read: \(fault.reason)")
     }
 }
 
@@ -67,16 +72,19 @@ public struct NodeRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of error, such as "refused" or "conflict".
     public var code: String
     /// A sentence that says what to do.
-    public var message: String
+    public var reason: Sentence
     /// The wrong field of the request, if a field is wrong.
     public var field: String?
 
     /// Creates a refusal from the parts that the node sent.
-    public init(code: String, message: String, field: String? = nil) {
+    public init(code: String, message: Sentence, field: String? = nil) {
         self.code = code
-        self.message = message
+        self.reason = message
         self.field = field
     }
+
+    /// The sentence in the language of the process.
+    public var message: String { localized(reason) }
 
     /// The node's own sentence.
     public var description: String { message }
@@ -84,13 +92,16 @@ public struct NodeRefusal: Error, Equatable, Sendable, CustomStringConvertible {
 
 /// A failure to reach a node on the socket. Trying again helps once one is started.
 public struct NodeUnreachable: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The attempt and its result, as a sentence.
-    public var reason: String
+    /// The attempt and its result.
+    public var sentence: Sentence
 
     /// Creates the error from a reason, which is a sentence.
-    public init(reason: String) {
-        self.reason = reason
+    public init(reason: Sentence) {
+        sentence = reason
     }
+
+    /// The reason in the language of the process.
+    public var reason: String { localized(sentence) }
 
     /// The reason.
     public var description: String { reason }

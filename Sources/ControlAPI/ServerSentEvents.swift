@@ -1,3 +1,5 @@
+public import Contract
+
 import Foundation
 
 /// Cuts a byte stream into server-sent events, however the bytes were split in transit.
@@ -8,7 +10,7 @@ public struct ServerSentEventParser: Sendable {
     /// The error of a stream that is not an event stream of a node.
     public struct Fault: Error, Hashable, Sendable {
         /// The mistake in it, as a sentence.
-        public let sentence: String
+        public let sentence: Sentence
     }
 
     private var line: [UInt8] = []

@@ -32,10 +32,11 @@ public final class ControlClient: Sendable {
         try await client.shutdown()
     }
 
-    /// Performs a command.
+    /// Performs a command. The answer is read off the caller's actor.
     /// - Parameter id: the id of an action that may be sent again with the same id.
     /// - Throws: the ``CommandFault`` that the node answered with, ``CommandFault/notRunning(_:)``
     ///   if no node answers, ``CommandFault/timedOut(_:)`` after the timeout.
+    @concurrent
     public func perform(
         _ declaration: CommandDeclaration, _ arguments: Arguments, id: ActionID? = nil
     ) async throws(CommandFault) -> JSONValue {
@@ -202,7 +203,7 @@ extension ControlClient: NodeConnection {
             case .notRunning(let reason): throw NodeUnreachable(reason: reason)
             case .usage(let message, let field):
                 throw NodeRefusal(code: error.code, message: message, field: field)
-            default: throw NodeRefusal(code: error.code, message: error.sentence)
+            default: throw NodeRefusal(code: error.code, message: error.reason)
             }
         }
     }

@@ -15,16 +15,18 @@ extension Surroundings {
         of key: DeviceKey, _ settings: NodeSettings, _ logger: Logger
     ) throws -> Surroundings {
         let environment = ProcessInfo.processInfo.environment
+        let clock = SystemClock()
         return Surroundings(
             transport: TLSTransport(try LinkEndpoint(key: key.privateKey, logger: logger)),
             discovery: settings.usesAvahi
                 ? AvahiDiscovery(leavingOut: settings.interfacesLeftOut, logger: logger) : nil,
-            clock: SystemClock(), random: SystemRandom(),
+            clock: clock, random: SystemRandom(),
             receiver: { GPSDSource(host: $0, port: $1) },
             desktop: settings.usesDesktop
                 ? BusNoticeServer(
                     application: settings.home.applicationID(environment),
-                    environment: environment, logger: logger) : nil,
+                    entry: Home.application, environment: environment, clock: clock,
+                    logger: logger) : nil,
             logger: logger)
     }
 }

@@ -30,7 +30,11 @@ final class BusConnection {
     /// The abilities of the server.
     private var capabilities: Set<String> = []
 
-    init(_ mailbox: BusMailbox) {
+    /// The id of the program's .desktop file.
+    private let entry: String
+
+    init(_ mailbox: BusMailbox, entry: String) {
+        self.entry = entry
         unsafe context = mailbox.context
         unsafe cancellable = mailbox.cancellable
         unsafe g_main_context_push_thread_default(context)
@@ -140,9 +144,9 @@ final class BusConnection {
         for (index, label) in notice.actions.enumerated() { actions += [String(index), label] }
         let parameters = unsafe Self.tuple([
             g_variant_new_string("Waggle"), g_variant_new_uint32(id),
-            g_variant_new_string(WaggleNames.application), g_variant_new_string(notice.title),
+            g_variant_new_string(entry), g_variant_new_string(notice.title),
             g_variant_new_string(body), Self.texts(capabilities.contains("actions") ? actions : []),
-            Self.dictionary(["desktop-entry": WaggleNames.application]),
+            Self.dictionary(["desktop-entry": entry]),
             g_variant_new_int32(-1),
         ])
         let answer = unsafe try call("Notify", parameters, returning: "(u)")

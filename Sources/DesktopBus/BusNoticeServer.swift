@@ -24,15 +24,18 @@ public final class BusNoticeServer: NoticeServer {
     /// Creates a server that is told something when there is something to show.
     /// - Parameters:
     ///   - application: the name of the window's program on the bus.
+    ///   - entry: the id of the program's .desktop file, which is also that of its icon.
     ///   - environment: it names the session bus; without one nothing is shown.
+    ///   - clock: it measures the pauses before another attempt.
     public init(
-        application: String, environment: [String: String], logger: Logger
+        application: String, entry: String, environment: [String: String], clock: any NodeClock,
+        logger: Logger
     ) {
         let (stream, continuation) = AsyncStream.makeStream(of: NoticeEvent.self)
         events = stream
         end = { continuation.finish() }
         thread = BusThread(
-            mailbox: mailbox, application: application,
+            mailbox: mailbox, application: application, entry: entry, clock: clock,
             address: { SessionBus.address(environment) }, logger: logger,
             tell: { continuation.yield($0) })
     }

@@ -11,6 +11,8 @@ struct BusThread: Sendable {
 
     let mailbox: BusMailbox
     let application: String
+    let entry: String
+    let clock: any NodeClock
     let address: @Sendable () -> String?
     let logger: Logger
     let tell: @Sendable (NoticeEvent) -> Void
@@ -26,15 +28,14 @@ struct BusThread: Sendable {
     }
 
     private func run() {
-        let connection = BusConnection(mailbox)
+        let connection = BusConnection(mailbox, entry: entry)
         var board = NoticeBoard()
         var tokens: [UInt32: String] = [:]
-        let began = ContinuousClock.now
         while true {
             let content = mailbox.drain()
             for request in content.requests { accept(request, &board, connection) }
             guard !content.isStopped else { break }
-            let now = ContinuousClock.now - began
+            let now = clock.uptime
             let step = board.step(now: now)
             var pause: Duration? = .zero
             if case .wait(let longest) = step {
@@ -43,10 +44,10 @@ struct BusThread: Sendable {
                 perform(step, &board, connection, now)
             }
             for signal in connection.wait(upTo: pause) {
-                receive(signal, &board, &tokens, now: ContinuousClock.now - began)
+                receive(signal, &board, &tokens, now: clock.uptime)
             }
         }
-        leave(&board, connection, now: { ContinuousClock.now - began })
+        leave(&board, connection)
     }
 
     private func accept(
@@ -111,15 +112,13 @@ struct BusThread: Sendable {
     }
 
     /// Removes all notices: their buttons would do nothing without the node.
-    private func leave(
-        _ board: inout NoticeBoard, _ connection: BusConnection, now: () -> Duration
-    ) {
+    private func leave(_ board: inout NoticeBoard, _ connection: BusConnection) {
         guard board.isConnected else { return }
         board.clear()
         mailbox.allowCalls()
-        let end = now() + Self.farewell
-        while case .close(let id) = board.step(now: now()), now() < end {
-            perform(.close(id), &board, connection, now())
+        let end = clock.uptime + Self.farewell
+        while case .close(let id) = board.step(now: clock.uptime), clock.uptime < end {
+            perform(.close(id), &board, connection, clock.uptime)
         }
     }
 }

@@ -1,7 +1,5 @@
-/// The names of the program on a desktop.
+/// The names that the window has on the bus for every home.
 enum WaggleNames {
-    /// The id of the .desktop file and of the icon.
-    static let application = "org.waggle.Waggle"
     /// The window's action that opens the page of a subject.
     static let open = "open"
 }

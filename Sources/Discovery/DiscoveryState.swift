@@ -1,3 +1,5 @@
+public import Localization
+
 /// The state of discovery. All states except ``quiet`` and ``stopped`` end on their own when their
 /// cause disappears.
 public enum DiscoveryState: Hashable, Sendable {
@@ -22,7 +24,7 @@ public enum DiscoveryState: Hashable, Sendable {
     case stopped
 
     /// The state as a sentence for people.
-    public var detail: String {
+    public var detail: Sentence {
         switch self {
         case .starting: "Discovery is starting."
         case .announcing(let instance): "This node is announced as \(instance)."

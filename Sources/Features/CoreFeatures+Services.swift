@@ -37,6 +37,9 @@ extension CoreFeatures {
         try await mates.directory.names()
     }
 
+    /// Returns the names of the people nearby, by the digits of their device or tag.
+    public func namesNearby() async throws -> [String: String] { try await nearby.names() }
+
     /// Returns the mate that a command's parameter names, or any person by the whole key.
     public func person(_ wanted: NameOrKey) async throws -> PersonID {
         try await mates.directory.person(wanted)

@@ -27,6 +27,8 @@ public struct MateChange: EventBody {
         case relation
         /// The fields of their profile.
         case profile
+        /// My own nickname for them.
+        case ownNickname
         /// Whether a device of theirs is linked.
         case presence
         /// A part that a newer node added.
@@ -45,17 +47,19 @@ public struct MateChange: EventBody {
     }
 
     /// The change in words.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         let name = names.person(person, else: "Someone")
         return switch part {
         case .relation: "\(name): your mateship or a block changed."
         case .profile: "\(name) changed their profile."
+        case .ownNickname: "A nickname that you gave to a mate changed."
         case .presence: "\(name) came or left."
         case .unknown, nil: nil
         }
     }
 
-    /// Whether the relation or the profile may have changed: who is shown, under which name.
+    /// Whether the relation, the profile or the nickname may have changed: who is shown, under
+    /// which name.
     public var concernsNames: Bool { part != .presence }
 }
 
@@ -79,7 +83,7 @@ public struct WalkChange: EventBody {
     }
 
     /// The change in words.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         person.map { "A walk request with \(names.person($0, else: "someone")) changed." }
     }
 }
@@ -133,7 +137,7 @@ public struct GroupChange: EventBody {
     }
 
     /// The change in words.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         switch part {
         case .notices: "You were invited to a group, or removed from one."
         case .members: "The members of a group changed."
@@ -165,7 +169,7 @@ public struct LocationChange: EventBody {
     }
 
     /// The change in words.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         if me == true { return "Your location changed." }
         return person.map { "\(names.person($0, else: "Someone")) shows another location." }
     }
@@ -202,7 +206,7 @@ public struct NearbyChange: EventBody {
     public init(part: Part? = nil) { self.part = part }
 
     /// The change in words.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         switch part {
         case .people: "The people nearby changed."
         case .visibility: "Who sees your name changed."

@@ -240,12 +240,12 @@ public struct GroupRemoval: Codable, Hashable, Sendable {
     /// The group after the removal.
     public var group: GroupSummary
     /// A sentence on what a removal cannot do.
-    public var hint: Sentence
+    public var hint: ShownSentence
 
     /// Creates the value.
-    public init(group: GroupSummary, hint: String) {
+    public init(group: GroupSummary, hint: Sentence) {
         self.group = group
-        self.hint = Sentence(clipping: hint)
+        self.hint = ShownSentence(hint)
     }
 }
 

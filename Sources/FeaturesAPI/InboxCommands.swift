@@ -39,9 +39,9 @@ public struct InboxList: Codable, Hashable, Sendable {
     /// One item.
     public struct Item: Codable, Hashable, Sendable {
         /// A first line.
-        public typealias Title = ShownText<80>
+        public typealias Title = LimitedSentence<80>
         /// A text below a title.
-        public typealias Body = ShownText<200>
+        public typealias Body = LimitedSentence<200>
         /// The verb of a command.
         public typealias Action = ShownText<32>
         /// An id that commands expect.
@@ -66,13 +66,13 @@ public struct InboxList: Codable, Hashable, Sendable {
 
         /// Creates the value.
         public init(
-            id: RecordKey, kind: InboxKind, title: String, body: String, atMs: Timestamp,
+            id: RecordKey, kind: InboxKind, title: Sentence, body: Sentence, atMs: Timestamp,
             handled: Bool, actions: [String], ref: String? = nil
         ) {
             self.id = id
             self.kind = kind
-            self.title = Title(clipping: title)
-            self.body = Body(clipping: body)
+            self.title = Title(title)
+            self.body = Body(body)
             self.atMs = atMs
             self.handled = handled
             self.actions = actions.map(Action.init(clipping:))

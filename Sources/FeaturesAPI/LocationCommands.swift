@@ -111,7 +111,7 @@ public struct MyLocation: Codable, Hashable, Sendable {
     /// The state of the source.
     public var state: State
     /// A sentence that says why the source is away or failed.
-    public var reason: Sentence?
+    public var reason: ShownSentence?
     /// The address of gpsd, if that is the source.
     public var address: NetworkAddress.Shown?
     /// The path of the GPX file, if a track is the source.
@@ -131,14 +131,14 @@ public struct MyLocation: Codable, Hashable, Sendable {
 
     /// Creates the value.
     public init(
-        source: LocationSourceName, state: State, reason: String? = nil, address: String? = nil,
+        source: LocationSourceName, state: State, reason: Sentence? = nil, address: String? = nil,
         file: String? = nil, speed: Double? = nil, latitude: Double? = nil,
         longitude: Double? = nil, accuracyMetres: Double? = nil, atMs: Timestamp? = nil,
         ageSeconds: Int? = nil
     ) {
         self.source = source
         self.state = state
-        self.reason = reason.map(Sentence.init(clipping:))
+        self.reason = reason.map(ShownSentence.init(_:))
         self.address = address.map(NetworkAddress.Shown.init(clipping:))
         self.file = file.map(ShownPath.init(clipping:))
         self.speed = speed.map { PlaybackSpeed(clamping: $0) }

@@ -17,6 +17,15 @@ public enum MateCommands {
     /// Ends a mateship on both sides.
     public static let remove = Command<MateReference, Done>(
         .action, "mates", "remove", help: "Ends a mateship, on both sides.")
+    /// Gives a mate a nickname of my own.
+    public static let rename = Command<RenameMate, Done>(
+        .action, "mates", "rename",
+        help: "Gives a mate a nickname of your own, which only you see.",
+        topics: [
+            .example(
+                .people, command: "waggle mates rename Mina --as \"Mina next door\"",
+                effect: "shows her so; both names find her")
+        ])
     /// Blocks a person.
     public static let block = Command<BlockPerson, Done>(
         .action, "mates", "block",
@@ -115,6 +124,8 @@ public struct MateList: Codable, Hashable, Sendable {
         public var state: State
         /// The fields of the profile that they share.
         public var profile: ShownProfile
+        /// My own nickname for them, which is shown in place of the name in their profile.
+        public var ownNickname: ShownNickname?
         /// Whether a device of theirs is linked now.
         public var present: Bool
         /// The time at which their records last arrived or they were last linked.
@@ -124,17 +135,22 @@ public struct MateList: Codable, Hashable, Sendable {
 
         /// Creates the value.
         public init(
-            person: Key, suffix: KeySuffix, state: State, profile: ProfileFields, present: Bool,
-            lastExchangeMs: Timestamp? = nil, location: SharedLocation? = nil
+            person: Key, suffix: KeySuffix, state: State, profile: ProfileFields,
+            ownNickname: String? = nil, present: Bool, lastExchangeMs: Timestamp? = nil,
+            location: SharedLocation? = nil
         ) {
             self.person = person
             self.suffix = suffix
             self.state = state
             self.profile = ShownProfile(profile)
+            self.ownNickname = ownNickname.map(ShownNickname.init(clipping:))
             self.present = present
             self.lastExchangeMs = lastExchangeMs
             self.location = location
         }
+
+        /// The name that is shown: my own nickname for them, else the one in their profile.
+        public var shownNickname: ShownNickname? { ownNickname ?? profile.nickname }
     }
 
     /// Whether both sides accepted.
@@ -165,6 +181,11 @@ public struct MateList: Codable, Hashable, Sendable {
             self.ageSeconds = Count(clamping: ageSeconds)
         }
     }
+}
+
+extension MateList.Mate: LeadingMembers {
+    /// My own nickname for them.
+    public static let leadingMembers: Set = ["ownNickname"]
 }
 
 /// The answer of `mates blocked`.

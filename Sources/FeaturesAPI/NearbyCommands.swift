@@ -52,8 +52,9 @@ public struct Visibility: Codable, Hashable, Sendable {
 public struct NearbyList: Codable, Hashable, Sendable {
     /// The people whose devices are linked, without blocked ones.
     public var people: [Person]
-    /// The names of people who show theirs to everyone and whose devices are not linked yet.
-    public var announcedNames: [ShownNickname]
+    /// The people whose devices are not linked yet, and whose names are known: mates, and those who
+    /// show their name to everyone.
+    public var announced: [Announced]
     /// The number of other devices that are announced without a name and not linked yet.
     public var unnamedCount: Count
     /// The reason why no device is seen, after 10 s without any.
@@ -61,11 +62,11 @@ public struct NearbyList: Codable, Hashable, Sendable {
 
     /// Creates the value.
     public init(
-        people: [Person], announcedNames: [String] = [], unnamedCount: Int = 0,
+        people: [Person], announced: [Announced] = [], unnamedCount: Int = 0,
         emptyReason: EmptyReason? = nil
     ) {
         self.people = people
-        self.announcedNames = announcedNames.map(ShownNickname.init(clipping:))
+        self.announced = announced
         self.unnamedCount = Count(clamping: unnamedCount)
         self.emptyReason = emptyReason
     }
@@ -92,12 +93,14 @@ public struct NearbyList: Codable, Hashable, Sendable {
         public var bearingDegrees: BearingDegrees?
         /// The time at which they were first seen in this visit.
         public var sinceMs: Timestamp
+        /// The reason why the links with them keep ending, if they do.
+        public var trouble: ConnectionTrouble?
 
         /// Creates the value.
         public init(
             device: Key, person: Key? = nil, suffix: KeySuffix, name: String? = nil,
             dogName: String? = nil, mate: Bool, dropOpen: Bool, distanceMetres: Double? = nil,
-            bearingDegrees: Double? = nil, sinceMs: Timestamp
+            bearingDegrees: Double? = nil, sinceMs: Timestamp, trouble: ConnectionTrouble? = nil
         ) {
             self.device = device
             self.person = person
@@ -109,28 +112,66 @@ public struct NearbyList: Codable, Hashable, Sendable {
             self.distanceMetres = distanceMetres.flatMap { try? DistanceMetres($0) }
             self.bearingDegrees = bearingDegrees.flatMap { try? BearingDegrees($0) }
             self.sinceMs = sinceMs
+            self.trouble = trouble
+        }
+    }
+
+    /// A person whose device is announced and not linked yet.
+    public struct Announced: Codable, Hashable, Sendable {
+        /// The tag that the device announces; 'drop start' takes it.
+        public var tag: AnnouncedTag
+        /// The name of the mate, or the name that is announced.
+        public var name: PersonName
+        /// The name of their dog, as it is announced.
+        public var dogName: DogName.Shown?
+        /// Whether they are a mate.
+        public var mate: Bool
+        /// Whether they have a drop open.
+        public var dropOpen: Bool
+        /// The time at which they were first seen in this visit.
+        public var sinceMs: Timestamp
+        /// The reason why they cannot be reached, after several attempts.
+        public var trouble: ConnectionTrouble?
+
+        /// Creates the value.
+        public init(
+            tag: AnnouncedTag, name: String, dogName: String? = nil, mate: Bool = false,
+            dropOpen: Bool = false, sinceMs: Timestamp, trouble: ConnectionTrouble? = nil
+        ) {
+            self.tag = tag
+            self.name = PersonName(clipping: name)
+            self.dogName = dogName.map(DogName.Shown.init(clipping:))
+            self.mate = mate
+            self.dropOpen = dropOpen
+            self.sinceMs = sinceMs
+            self.trouble = trouble
         }
     }
 
     /// The first cause that prevents people from being found, and its fix.
     public struct EmptyReason: Codable, Hashable, Sendable {
         /// The cause as a sentence.
-        public var cause: Sentence
+        public var cause: ShownSentence
         /// The fix as a sentence.
-        public var fix: Sentence
+        public var fix: ShownSentence
         /// The command for a shell that carries out the fix.
         public var command: ShownText<300>?
 
         /// Creates the value.
-        public init(cause: String, fix: String, command: String? = nil) {
-            self.cause = Sentence(clipping: cause)
-            self.fix = Sentence(clipping: fix)
+        public init(cause: Sentence, fix: Sentence, command: String? = nil) {
+            self.cause = ShownSentence(cause)
+            self.fix = ShownSentence(fix)
             self.command = command.map(ShownText.init(clipping:))
         }
     }
 }
 
 extension NearbyList.Person: LeadingMembers {
+    /// The dog's name.
+    public static let leadingMembers: Set = ["dogName"]
+}
+
+extension NearbyList.Announced: LeadingMembers {
     /// The dog's name.
     public static let leadingMembers: Set = ["dogName"]
 }

@@ -1,3 +1,5 @@
+public import Localization
+
 /// A source of this device's location, such as a receiver or a recorded track.
 ///
 /// ```swift
@@ -40,9 +42,9 @@ public enum LocationFault: Error, Hashable, Sendable {
     }
 }
 
-extension LocationFault: CustomStringConvertible {
+extension LocationFault: SentenceError {
     /// A sentence that tells people what to do.
-    public var description: String {
+    public var sentence: Sentence {
         switch self {
         case .unreachable(let address, let reason):
             "Nothing answers at \(address) (\(reason)): start the service, or give its address."

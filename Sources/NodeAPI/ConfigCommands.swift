@@ -20,8 +20,8 @@ public enum ConfigCommands {
 
 /// The name of a setting, such as `notifications.level`.
 public typealias SettingName = Text<1, 64>
-/// The value of a setting.
-public typealias SettingValue = Text<1, 200>
+/// The value of a setting; the longest are paths of files.
+public typealias SettingValue = Text<1, 1024>
 
 /// A setting, named.
 public struct SettingReference: CommandRequest {
@@ -66,21 +66,25 @@ public struct Setting: Codable, Hashable, Sendable {
     /// The value.
     public var value: SettingValue.Shown
     /// The values that it may have, as the rest of a sentence.
-    public var allowed: Sentence
+    public var allowed: ShownSentence
     /// The words that it may be; empty if its values are no list of words.
     public var choices: [SettingValue.Shown]
+    /// Whether its value is the path of a file.
+    public var isFile: Bool
     /// The effect of the setting.
-    public var help: Sentence
+    public var help: ShownSentence
 
     /// Creates the value.
     public init(
-        name: String, value: String, allowed: String, choices: [String] = [], help: String
+        name: String, value: String, allowed: Sentence, choices: [String] = [],
+        isFile: Bool = false, help: Sentence
     ) {
         self.name = SettingName.Shown(clipping: name)
         self.value = SettingValue.Shown(clipping: value)
-        self.allowed = Sentence(clipping: allowed)
+        self.allowed = ShownSentence(allowed)
         self.choices = choices.map(SettingValue.Shown.init(clipping:))
-        self.help = Sentence(clipping: help)
+        self.isFile = isFile
+        self.help = ShownSentence(help)
     }
 }
 
@@ -108,7 +112,7 @@ public struct ConfigChange: EventBody {
     public init(name: String? = nil) { self.name = name.map(SettingName.Shown.init(clipping:)) }
 
     /// The setting by its name.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         name.map { "The setting \($0) changed." }
     }
 }

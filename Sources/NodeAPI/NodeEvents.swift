@@ -10,13 +10,13 @@ public enum StatusEvents {
 /// The body of ``StatusEvents/changed``: the part of the node's state that is new.
 public struct StatusChange: EventBody {
     /// A sentence about batches that could not be stored.
-    public var problem: Sentence?
+    public var problem: ShownSentence?
     /// The new state of discovery.
     public var discovery: NodeStatus.Discovery.State?
     /// True when this device may write again after a restore.
     public var settled: Bool?
     /// A new notice, as a sentence.
-    public var notice: Sentence?
+    public var notice: ShownSentence?
     /// The result of the comparison with peers after a restore.
     public var audited: NodeStatus.Audit?
     /// True when the node's clock was set, because a mate's clock was heard or left.
@@ -30,14 +30,14 @@ public struct StatusChange: EventBody {
 
     /// Creates the value.
     public init(
-        problem: String? = nil, discovery: NodeStatus.Discovery.State? = nil,
-        settled: Bool? = nil, notice: String? = nil, audited: NodeStatus.Audit? = nil,
+        problem: Sentence? = nil, discovery: NodeStatus.Discovery.State? = nil,
+        settled: Bool? = nil, notice: Sentence? = nil, audited: NodeStatus.Audit? = nil,
         clockSet: Bool? = nil, space: Key? = nil, device: Key? = nil, inSync: Bool? = nil
     ) {
-        self.problem = problem.map(Sentence.init(clipping:))
+        self.problem = problem.map(ShownSentence.init(_:))
         self.discovery = discovery
         self.settled = settled
-        self.notice = notice.map(Sentence.init(clipping:))
+        self.notice = notice.map(ShownSentence.init(_:))
         self.audited = audited
         self.clockSet = clockSet
         self.space = space
@@ -46,8 +46,8 @@ public struct StatusChange: EventBody {
     }
 
     /// The change in words.
-    public func sentence(_ names: EventNames) -> String? {
-        if let sentence = problem ?? notice { return sentence.string }
+    public func sentence(_ names: EventNames) -> Sentence? {
+        if let sentence = problem ?? notice { return sentence.sentence }
         if let discovery { return discovery.sentence }
         if settled == true { return "This device may write again." }
         if audited != nil { return "The comparison with other devices is done." }
@@ -62,7 +62,7 @@ public struct StatusChange: EventBody {
 
 extension NodeStatus.Discovery.State {
     /// The state as a sentence for a person.
-    fileprivate var sentence: String {
+    fileprivate var sentence: Sentence {
         switch self {
         case .starting: "This device begins to look for people."
         case .announcing, .renamed: "People nearby can find this device."
@@ -100,7 +100,7 @@ public struct LinkChange: EventBody {
     }
 
     /// The change in words.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         let name = names.person(person, else: "a device")
         return switch state {
         case .up: "Connected with \(name)."

@@ -27,7 +27,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
     /// device has not yet caught up with its own log.
     public var startsDisagree: Bool
     /// A sentence that says why this device must not write yet.
-    public var unsettled: Sentence?
+    public var unsettled: ShownSentence?
     /// The result of the last comparison with peers.
     public var audited: Audit?
     /// Sentences that this person should read.
@@ -45,7 +45,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
     public init(
         version: String, person: Key, device: Key, suffix: KeySuffix, home: String,
         startedMs: Timestamp, nowMs: Timestamp, port: Int, discovery: Discovery, clockSkewMs: Int,
-        startsDisagree: Bool, unsettled: String?, audited: Audit?, notices: [Notice],
+        startsDisagree: Bool, unsettled: Sentence?, audited: Audit?, notices: [Notice],
         links: [Link], storage: Storage, spaces: [Space], members: [Member]
     ) {
         self.version = ShownText<40>(clipping: version)
@@ -59,7 +59,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         self.discovery = discovery
         self.clockSkewMs = TimeDifference(clamping: clockSkewMs)
         self.startsDisagree = startsDisagree
-        self.unsettled = unsettled.map(Sentence.init(clipping:))
+        self.unsettled = unsettled.map(ShownSentence.init(_:))
         self.audited = audited
         self.notices = notices
         self.links = links
@@ -93,12 +93,12 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         /// The state.
         public var state: State
         /// The state as a sentence.
-        public var detail: Sentence
+        public var detail: ShownSentence
 
         /// Creates the value.
-        public init(state: State, detail: String) {
+        public init(state: State, detail: Sentence) {
             self.state = state
-            self.detail = Sentence(clipping: detail)
+            self.detail = ShownSentence(detail)
         }
     }
 
@@ -115,18 +115,19 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         /// The number of damaged batches that were fetched again.
         public var mended: Count
         /// Advice about the batches that are still damaged.
-        public var advice: Sentence?
+        public var advice: ShownSentence?
 
         /// Creates the value.
         public init(
-            atMs: Timestamp, content: Bool, audited: Int, damaged: Int, mended: Int, advice: String?
+            atMs: Timestamp, content: Bool, audited: Int, damaged: Int, mended: Int,
+            advice: Sentence?
         ) {
             self.atMs = atMs
             self.content = content
             self.audited = Count(clamping: audited)
             self.damaged = Count(clamping: damaged)
             self.mended = Count(clamping: mended)
-            self.advice = advice.map(Sentence.init(clipping:))
+            self.advice = advice.map(ShownSentence.init(_:))
         }
     }
 
@@ -153,14 +154,14 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         /// The cause.
         public var kind: Kind
         /// The sentence.
-        public var text: Sentence
+        public var text: ShownSentence
         /// The time at which the cause arose.
         public var atMs: Timestamp
 
         /// Creates the value.
-        public init(kind: Kind, text: String, atMs: Timestamp) {
+        public init(kind: Kind, text: Sentence, atMs: Timestamp) {
             self.kind = kind
-            self.text = Sentence(clipping: text)
+            self.text = ShownSentence(text)
             self.atMs = atMs
         }
     }

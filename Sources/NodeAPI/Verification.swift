@@ -31,7 +31,7 @@ public struct Verification: Codable, Hashable, Sendable {
     /// The number of damaged batches that were fetched again.
     public var mended: Count
     /// Advice about the batches that are still damaged.
-    public var advice: Sentence?
+    public var advice: ShownSentence?
     /// The devices with which this device was compared.
     public var peers: [Key]
     /// Each space on each of these devices.
@@ -42,7 +42,7 @@ public struct Verification: Codable, Hashable, Sendable {
     /// Creates the value.
     public init(
         equal: Bool, content: Bool, audited: Int, differing: Int, damaged: Int, mended: Int,
-        advice: String?, peers: [Key], spaces: [Comparison], batches: [Damage]
+        advice: Sentence?, peers: [Key], spaces: [Comparison], batches: [Damage]
     ) {
         self.equal = equal
         self.content = content
@@ -50,7 +50,7 @@ public struct Verification: Codable, Hashable, Sendable {
         self.differing = Count(clamping: differing)
         self.damaged = Count(clamping: damaged)
         self.mended = Count(clamping: mended)
-        self.advice = advice.map(Sentence.init(clipping:))
+        self.advice = advice.map(ShownSentence.init(_:))
         self.peers = peers
         self.spaces = spaces
         self.batches = batches
@@ -141,15 +141,15 @@ public struct NodeDiagnosis: Codable, Hashable, Sendable {
         /// The result of the check.
         public var state: State
         /// The finding, or the reason why the check was skipped.
-        public var finding: Sentence
+        public var finding: ShownSentence
         /// The remedy, if the check failed.
         public var fix: Fix?
 
         /// Creates the value.
-        public init(id: Cause, state: State, finding: String, fix: Fix?) {
+        public init(id: Cause, state: State, finding: Sentence, fix: Fix?) {
             self.id = id
             self.state = state
-            self.finding = Sentence(clipping: finding)
+            self.finding = ShownSentence(finding)
             self.fix = fix
         }
     }
@@ -160,13 +160,13 @@ public struct NodeDiagnosis: Codable, Hashable, Sendable {
     /// The remedy for a cause.
     public struct Fix: Codable, Hashable, Sendable {
         /// The advice as a sentence.
-        public var advice: Sentence
+        public var advice: ShownSentence
         /// A command that carries it out.
         public var command: ShellLine?
 
         /// Creates the value.
-        public init(advice: String, command: String?) {
-            self.advice = Sentence(clipping: advice)
+        public init(advice: Sentence, command: String?) {
+            self.advice = ShownSentence(advice)
             self.command = command.map(ShellLine.init(clipping:))
         }
     }

@@ -54,8 +54,14 @@ public struct NoticeDesk: Sendable {
     /// The uptime of the next look at the clock while quiet hours hold something back.
     private var quietDue: Duration?
 
+    /// The texts of the notices, in the person's language.
+    private var catalogue: Catalogue
+
     /// Creates a desk on which nothing is shown.
-    public init(_ preferences: NoticePreferences) { self.preferences = preferences }
+    public init(_ preferences: NoticePreferences, in catalogue: Catalogue = .english) {
+        self.preferences = preferences
+        self.catalogue = catalogue
+    }
 
     /// The subjects that are shown or will be.
     public var subjects: Set<InboxSubject> { Set(entries.keys) }
@@ -132,6 +138,14 @@ public struct NoticeDesk: Sendable {
         return effects
     }
 
+    /// Continues in another language: what is shown is written anew.
+    public mutating func speak(_ catalogue: Catalogue) -> [Effect] {
+        guard catalogue.language != self.catalogue.language else { return [] }
+        self.catalogue = catalogue
+        let alone = inOrder.filter(\.value.isShown).map { Effect.show(shown($0.value.notice)) }
+        return alone + (summaryCount > 0 ? [.show(summary)] : [])
+    }
+
     /// Does what is due.
     public mutating func tick(now: Moment) -> [Effect] {
         let isQuiet = preferences.quiet?.contains(now.minute) ?? false
@@ -174,10 +188,10 @@ public struct NoticeDesk: Sendable {
     }
 
     private var summary: ShownNotice {
-        ShownNotice(
-            tag: .summary,
-            title: summaryCount == 1 ? "Something new" : "\(summaryCount) new things",
-            body: "See the inbox.")
+        let title = Sentence(
+            count: summaryCount, one: "Something new", other: "\(summaryCount) new things")
+        return ShownNotice(
+            tag: .summary, title: catalogue.text(title), body: catalogue.text("See the inbox."))
     }
 
     private var inOrder: [(key: InboxSubject, value: Entry)] {
@@ -187,7 +201,9 @@ public struct NoticeDesk: Sendable {
     private func shown(_ notice: DesktopNotice) -> ShownNotice {
         let isOpen = preferences.level == .everything
         return ShownNotice(
-            tag: .subject(notice.subject), title: isOpen ? notice.title : notice.withoutText,
-            body: isOpen ? notice.body : "", actions: notice.actions.map(\.label))
+            tag: .subject(notice.subject),
+            title: catalogue.text(isOpen ? notice.title : notice.withoutText),
+            body: isOpen ? catalogue.text(notice.body) : "",
+            actions: notice.actions.map { catalogue.text($0.label) })
     }
 }

@@ -41,33 +41,44 @@ package protocol NodeServices: Sendable {
 
     /// Returns the devices linked or sighted now.
     func nearbyDevices() async -> [NearbyDevice]
+    /// Dials a device of which only an announcement was seen, and returns what came of it so far.
+    func reach(_ tag: AnnouncedTag) async -> NearbyReach
     /// Returns the reason why no device is seen, after 10 s without any.
-    func reasonNobodyIsSeen() async -> (cause: String, fix: String, command: String?)?
+    func reasonNobodyIsSeen() async -> (cause: Sentence, fix: Sentence, command: String?)?
     /// Announces ``PluginHost/announcement`` after it changed.
     func announcementChanged() async
 }
 
 /// A device nearby, with all that it announces.
 package struct NearbyDevice: Sendable {
-    /// The linked device, or nil while only an announcement was seen.
+    /// The device, if it is linked or was until a moment ago; nil while only an announcement was
+    /// seen.
     package var device: DeviceID?
+    /// The person, if the device or its tag shows who it is.
     package var person: PersonID?
+    /// The tag that it announces.
+    package var tag: AnnouncedTag?
     package var fields: AnnouncedFields
     package var distanceMetres: Double?
     package var bearingDegrees: Double?
     /// The time when it was first seen in this visit.
     package var since: Timestamp
+    /// The reason why it cannot be reached or its links keep ending, if that is so.
+    package var trouble: ConnectionTrouble?
 
     /// Creates a device from what is known.
     package init(
-        device: DeviceID?, person: PersonID?, fields: AnnouncedFields = AnnouncedFields(),
-        distanceMetres: Double? = nil, bearingDegrees: Double? = nil, since: Timestamp
+        device: DeviceID?, person: PersonID?, tag: AnnouncedTag? = nil,
+        fields: AnnouncedFields = AnnouncedFields(), distanceMetres: Double? = nil,
+        bearingDegrees: Double? = nil, since: Timestamp, trouble: ConnectionTrouble? = nil
     ) {
         self.device = device
         self.person = person
+        self.tag = tag
         self.fields = fields
         self.distanceMetres = distanceMetres
         self.bearingDegrees = bearingDegrees
         self.since = since
+        self.trouble = trouble
     }
 }

@@ -7,14 +7,20 @@ extension PluginServices: NearbyAccess {
         let keys = Set(manifest.announces.map(\.key))
         return await node.nearbyDevices().map { near in
             NearbyPerson(
-                device: near.device, person: near.person, announced: near.fields.only(keys),
+                device: near.device, person: near.person, tag: near.tag,
+                announced: near.fields.only(keys),
                 switchedOn: host.switchedOn(near.fields),
                 isOpenToMeet: host.isOpenToMeet(near.fields), distanceMetres: near.distanceMetres,
-                bearingDegrees: near.bearingDegrees, since: near.since)
+                bearingDegrees: near.bearingDegrees, since: near.since, trouble: near.trouble)
         }
     }
 
-    func reasonNobodyIsSeen() async throws -> (cause: String, fix: String, command: String?)? {
+    func reach(_ tag: AnnouncedTag) async throws -> NearbyReach {
+        try require(.nearby)
+        return await node.reach(tag)
+    }
+
+    func reasonNobodyIsSeen() async throws -> (cause: Sentence, fix: Sentence, command: String?)? {
         try require(.nearby)
         return await node.reasonNobodyIsSeen()
     }

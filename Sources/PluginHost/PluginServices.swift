@@ -77,7 +77,7 @@ extension PluginServices: ReplicaAccess {
             throw fault.commandFault
         } catch let fault as BatchFault {
             guard case .ownRoomUsed = fault else { throw fault }
-            throw CommandFault.refused(fault.description)
+            throw CommandFault.refused(Sentence(verbatim: fault.description))
         }
     }
 
@@ -162,6 +162,11 @@ extension PluginServices: CoreServices {
     func names() async throws -> [PersonID: String] {
         try require(.mates)
         return try await core().names()
+    }
+
+    func namesNearby() async throws -> [String: String] {
+        try require(.nearby)
+        return try await core().namesNearby()
     }
 
     func person(_ wanted: NameOrKey) async throws -> PersonID {
@@ -258,5 +263,5 @@ extension PluginServices: LocationAccess {
 
 extension ReplicaFault {
     /// The same fault for the person or program that gave a command.
-    package var commandFault: CommandFault { .failed(description) }
+    package var commandFault: CommandFault { .failed(Sentence(verbatim: description)) }
 }

@@ -18,6 +18,9 @@ public protocol CoreServices: Sendable {
     /// Returns the names of the people I know; two people with one name both carry the end of
     /// their key.
     func names() async throws -> [PersonID: String]
+    /// Returns the names of the people nearby, as far as they are known or announced: each by the
+    /// digits of the linked device's key, or of the tag that a device announces.
+    func namesNearby() async throws -> [String: String]
     /// Returns the mate that a command's parameter names, or any person by the whole key.
     /// - Throws: ``CommandFault/conflict(_:)`` if several mates' keys begin with these digits,
     ///   ``CommandFault/notFound(_:)`` if none does.
@@ -74,9 +77,9 @@ public struct InboxItem: Hashable, Sendable {
     /// The id of the item's subject; there is one item per kind and reference.
     public let reference: String
     /// The first line.
-    public let title: String
+    public let title: Sentence
     /// The text below the title; it may be empty.
-    public let body: String
+    public let body: Sentence
     /// Verbs of the plugin's commands that answer it, as in `accept`.
     public let actions: [String]
     /// The person it comes from, if any. The item is not shown while I block them.
@@ -84,7 +87,7 @@ public struct InboxItem: Hashable, Sendable {
 
     /// Creates an item from its parts.
     public init(
-        kind: InboxKind, reference: String, title: String, body: String, actions: [String],
+        kind: InboxKind, reference: String, title: Sentence, body: Sentence, actions: [String],
         from person: PersonID? = nil
     ) {
         self.kind = kind

@@ -18,18 +18,18 @@ public struct DesktopNotice: Hashable, Sendable {
     /// The person who caused it, if any. One person can cause only a few notices a minute.
     public let person: PersonID?
     /// The first line.
-    public let title: String
+    public let title: Sentence
     /// The text below; it may be empty.
-    public let body: String
+    public let body: Sentence
     /// The first line if only names may be shown: the people, and none of what they wrote.
-    public let withoutText: String
+    public let withoutText: Sentence
     /// The buttons. Pressing the notice itself opens the page of its subject.
     public let actions: [Action]
 
     /// Creates a notice from its parts.
     public init(
-        about subject: InboxSubject, from person: PersonID? = nil, title: String, body: String,
-        withoutText: String, actions: [Action] = []
+        about subject: InboxSubject, from person: PersonID? = nil, title: Sentence, body: Sentence,
+        withoutText: Sentence, actions: [Action] = []
     ) {
         self.subject = subject
         self.person = person
@@ -42,7 +42,7 @@ public struct DesktopNotice: Hashable, Sendable {
     /// A button that performs one of the plugin's own commands.
     public struct Action: Hashable, Sendable {
         /// The word on the button.
-        public let label: String
+        public let label: Sentence
         /// The command.
         public let command: CommandDeclaration
         /// Its parameters.
@@ -52,7 +52,7 @@ public struct DesktopNotice: Hashable, Sendable {
         ///
         ///     .init("Accept", WalkCommands.accept, WalkReference(id: RecordPrefix(walk)))
         public init<Request, Answer>(
-            _ label: String, _ command: Command<Request, Answer>, _ request: Request
+            _ label: Sentence, _ command: Command<Request, Answer>, _ request: Request
         ) {
             self.label = label
             self.command = command.declaration

@@ -43,11 +43,11 @@ public struct Whereabouts: Hashable, Sendable {
         /// The source is available, and has reported nothing yet or knows no location.
         case searching
         /// The source is unavailable for this reason, and is tried again automatically.
-        case away(String)
+        case away(Sentence)
         /// The source has ended and reports nothing more.
         case ended
         /// The source cannot be used, for this reason.
-        case failed(String)
+        case failed(Sentence)
     }
 
     /// Creates a report from its parts.

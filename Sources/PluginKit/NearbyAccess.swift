@@ -12,10 +12,15 @@ public protocol NearbyAccess: Sendable {
     /// only this plugin's fields.
     /// - Throws: ``CommandFault/refused(_:)`` without ``Manifest/Service/nearby``.
     func people() async throws -> [NearbyPerson]
+    /// Dials a device of which only an announcement was seen, before other strangers and as far as
+    /// the limits on dials permit, and returns what came of it so far. Call it again every second
+    /// while the device is wanted.
+    /// - Throws: ``CommandFault/refused(_:)`` without ``Manifest/Service/nearby``.
+    func reach(_ tag: AnnouncedTag) async throws -> NearbyReach
     /// Returns the reason why no device is seen, after 10 s without any: the first failing cause
     /// and its fix, with the command that carries it out if there is one.
     /// - Throws: ``CommandFault/refused(_:)`` without ``Manifest/Service/nearby``.
-    func reasonNobodyIsSeen() async throws -> (cause: String, fix: String, command: String?)?
+    func reasonNobodyIsSeen() async throws -> (cause: Sentence, fix: Sentence, command: String?)?
     /// Sets the bytes of a declared field; nil or no bytes remove them. The host decides when they
     /// are shown, according to ``Manifest/AnnouncedField/Shown``.
     /// - Throws: ``CommandFault/refused(_:)`` for a field that the manifest does not declare, or
@@ -32,10 +37,13 @@ public protocol NearbyAccess: Sendable {
 
 /// A person nearby. An unknown value is absent, never zero.
 public struct NearbyPerson: Hashable, Sendable {
-    /// The linked device, or nil while only an announcement was seen.
+    /// The device, if it is linked or was until a moment ago; nil while only an announcement was
+    /// seen.
     public let device: DeviceID?
-    /// The linked person, or nil while only an announcement was seen.
+    /// The person, if the device or its tag shows who it is.
     public let person: PersonID?
+    /// The tag that the device announces.
+    public let tag: AnnouncedTag?
     /// Their announcement in this plugin's fields. Any device can announce anything: check it.
     public let announced: AnnouncedFields
     /// The ids of the plugins whose switch is on there.
@@ -48,20 +56,35 @@ public struct NearbyPerson: Hashable, Sendable {
     public let bearingDegrees: Double?
     /// The time when they were first seen in this visit.
     public let since: Timestamp
+    /// The reason why they cannot be reached or their links keep ending, if that is so.
+    public let trouble: ConnectionTrouble?
 
     /// Creates a person from what is known.
     public init(
-        device: DeviceID?, person: PersonID?, announced: AnnouncedFields = AnnouncedFields(),
-        switchedOn: Set<String> = [], isOpenToMeet: Bool = false, distanceMetres: Double? = nil,
-        bearingDegrees: Double? = nil, since: Timestamp
+        device: DeviceID?, person: PersonID?, tag: AnnouncedTag? = nil,
+        announced: AnnouncedFields = AnnouncedFields(), switchedOn: Set<String> = [],
+        isOpenToMeet: Bool = false, distanceMetres: Double? = nil, bearingDegrees: Double? = nil,
+        since: Timestamp, trouble: ConnectionTrouble? = nil
     ) {
         self.device = device
         self.person = person
+        self.tag = tag
         self.announced = announced
         self.switchedOn = switchedOn
         self.isOpenToMeet = isOpenToMeet
         self.distanceMetres = distanceMetres
         self.bearingDegrees = bearingDegrees
         self.since = since
+        self.trouble = trouble
     }
+}
+
+/// The result so far of reaching a device of which only an announcement was seen.
+public enum NearbyReach: Hashable, Sendable {
+    /// It is linked, and this is its device.
+    case linked(DeviceID)
+    /// It is dialled; the value is the reason why the last attempt failed, if one did.
+    case dialling(failure: ConnectionTrouble?)
+    /// It is announced no longer.
+    case gone
 }

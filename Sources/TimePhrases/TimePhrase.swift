@@ -48,11 +48,12 @@ public enum TimePhraseFault: Error, Hashable, Sendable {
     public var sentence: String {
         switch self {
         case .unknown(let text):
-            "'\(text)' is not a time: try 'tomorrow 18:00', 'in 2 h' or '2026-11-24 18:00'"
+            localized(
+                "'\(text)' is not a time: try 'tomorrow 18:00', 'in 2 h' or '2026-11-24 18:00'")
         case .lacksTime(let text):
-            "'\(text)' names no time of day: try '\(text) 18:00'"
+            localized("'\(text)' names no time of day: try '\(text) 18:00'")
         case .impossible(let text):
-            "'\(text)' is on no calendar and no clock"
+            localized("'\(text)' is on no calendar and no clock")
         }
     }
 }
@@ -73,29 +74,24 @@ extension Timestamp {
         let (then, today) = (Date(self), Date(now))
         let parts = calendar.dateComponents(
             [.weekday, .day, .month, .year, .hour, .minute], from: then)
-        let weekday = PhraseWords.weekdays[(parts.weekday ?? 1) - 1]
-        let month = PhraseWords.months[(parts.month ?? 1) - 1]
-        let thisYear = calendar.component(.year, from: today)
-        let year = parts.year == thisYear ? "" : " \(parts.year ?? 0)"
-        let time = Self.clockText(parts.hour, parts.minute)
-        let day = "\(weekday.capitalised) \(parts.day ?? 0) \(month.capitalised)\(year) \(time)"
-        return "\(day), \(AgeText.distance(to: self, now: now))"
+        let isThisYear = parts.year == calendar.component(.year, from: today)
+        let day = DateText(parts).dayAndTime(withYear: !isThisYear)
+        return "\(day), \(localized(AgeText.distance(to: self, now: now)))"
     }
 
     /// Returns the time of day with seconds, as in "18:00:05".
     public func clockText(calendar: Calendar = .local) -> String {
         let parts = calendar.dateComponents([.hour, .minute, .second], from: Date(self))
-        return Self.clockText(parts.hour, parts.minute, parts.second)
-    }
-
-    private static func clockText(_ parts: Int?...) -> String {
-        parts.map { part in
-            let digits = String(part ?? 0)
-            return digits.count < 2 ? "0" + digits : digits
-        }.joined(separator: ":")
+        return DateText.clock(parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0)
     }
 }
 
-extension String {
-    fileprivate var capitalised: String { prefix(1).uppercased() + dropFirst() }
+extension DateText {
+    /// Makes the text of a calendar's components, of which the weekday, the day, the month, the
+    /// year, the hour and the minute are used.
+    public init(_ parts: DateComponents) {
+        self.init(
+            weekday: parts.weekday ?? 1, day: parts.day ?? 1, month: parts.month ?? 1,
+            year: parts.year ?? 0, hour: parts.hour ?? 0, minute: parts.minute ?? 0)
+    }
 }

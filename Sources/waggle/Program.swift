@@ -19,8 +19,14 @@ struct Program: Sendable {
             node: CommandCatalogue.declarations, events: EventCatalogue.declarations)
     }
 
+    /// Whether results and errors are written as JSON, in English.
+    private var isJSON: Bool {
+        CommandLineParser.wantsJSON(arguments.map { String(decoding: $0, as: UTF8.self) })
+    }
+
     /// - Returns: the exit code.
     func run() async -> Int32 {
+        speak(to: try? Home.resolve(nil, environment: environment))
         do {
             let words = try CommandLineParser.words(arguments)
             let directory = FileManager.default.currentDirectoryPath
@@ -34,11 +40,17 @@ struct Program: Sendable {
         }
     }
 
+    /// Continues in the language of a home's settings, or else of the environment.
+    private func speak(to home: Home?) {
+        guard !isJSON else { return }
+        let settings = home.flatMap { try? NodeSettings(home: $0) }
+        Catalogue.current =
+            settings?.catalogue ?? (try? Catalogue(Language(environment: environment))) ?? .english
+    }
+
     /// Writes errors to the error stream in either form, so that a program always reads a result
     /// from the standard output.
     private func report(_ fault: CommandFault) {
-        let words = arguments.map { String(decoding: $0, as: UTF8.self) }
-        let isJSON = CommandLineParser.wantsJSON(words)
         terminal.writeError(
             (isJSON ? fault.envelope.jsonText() : "waggle: \(fault.sentence)") + "\n")
     }
@@ -51,6 +63,7 @@ struct Program: Sendable {
             terminal.write(try HelpText(table).text(on: topic))
         case .run(let entry, let arguments):
             let home = try Home.resolve(invocation.options.home, environment: environment)
+            speak(to: home)
             let session = Session(
                 home: home, options: invocation.options, environment: environment,
                 terminal: terminal, table: table)

@@ -18,8 +18,8 @@ extension Session {
             write(created)
             return 0
         }
-        terminal.write(
-            """
+        let words = created.recoveryWords.map(\.string).joined(separator: " ")
+        let text: Sentence = """
             Your identity is created.
 
               person  \(created.person)
@@ -29,11 +29,12 @@ extension Session {
             backup ('waggle backup'); a later one will. They are shown only now and stored
             nowhere: write them down on paper, in this order.
 
-              \(created.recoveryWords.map(\.string).joined(separator: " "))
+              \(words)
 
             'waggle node' starts the node.
 
-            """)
+            """
+        terminal.write(localized(text))
         return 0
     }
 }

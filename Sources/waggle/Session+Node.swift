@@ -31,6 +31,7 @@ extension Session {
     private func announce(port: UInt16, socket: String) {
         guard !options.isJSON else { return write(StartedNode(port: Int(port), socket: socket)) }
         terminal.write(
-            "The node is running: other nodes on port \(port), programs on \(socket).\n")
+            localized("The node is running: other nodes on port \(port), programs on \(socket).")
+                + "\n")
     }
 }

@@ -64,7 +64,7 @@ extension Session {
         let mates = try await client.call(MateCommands.list).mates
         return EventNames(
             Dictionary(
-                mates.map { ($0.person, $0.profile.nickname?.string ?? $0.suffix.string) },
+                mates.map { ($0.person, $0.shownNickname?.string ?? $0.suffix.string) },
                 uniquingKeysWith: { first, _ in first }))
     }
 }

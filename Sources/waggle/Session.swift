@@ -39,6 +39,7 @@ struct Session: Sendable {
         switch LocalCommand(rawValue: declaration.noun) {
         case .initialise: return try createIdentity()
         case .node: return try await runNode(arguments.request(as: RunNode.self))
+        case .practice: return try await practise(arguments.request(as: Practise.self))
         case .doctor: return try await diagnose(arguments.request(as: Diagnose.self))
         case .watch: return try await watch(arguments.request(as: Watch.self).topics ?? [])
         case .backup:

@@ -213,8 +213,26 @@ def test_chat_bubble_menu_by_keyboard():
         key("shift+Tab")
         until(lambda: focused(on.frame).get_name() == "More for this message: Or tomorrow",
               "the focus on the menu of the last message")
+        key("shift+Tab")
+        until(lambda: focused(on.frame).get_name().startswith("More for this message: ")
+              and not focused(on.frame).get_name().endswith("Or tomorrow"),
+              "the focus on the menu of the message before, by one Tab")
+        key("Tab")
+        until(lambda: focused(on.frame).get_name() == "More for this message: Or tomorrow",
+              "the focus on the menu of the last message again")
         key("space")
         on.frame.find("Delete for me")
+        key("Down")  # The first entry copies the message.
         key("Return")
         on.frame.gone("Mina: Or tomorrow")
         on.frame.says("You read up to here")
+
+
+def test_chat_bubble_menu_by_the_right_button():
+    with stage("chat") as on:
+        on.frame.press("Chat (2)")
+        on.frame.press("Open the chat with Mina")
+        click(on.frame.find("Or tomorrow", "label"), 0.5, 0.5, button=3)
+        on.frame.find("Delete for me")
+        expect(on.frame.seen("Select All") is None, "GTK's own menu is open")
+        on.frame.find("Copy")

@@ -168,7 +168,8 @@ def test_track_that_is_dropped():
         track = on.cast.folder / "north.gpx"
         track.write_text(TRACK)
         drop(on, str(track))
-        on.frame.find("Play “north.gpx” as your location?", "alert")
+        on.frame.find("“north.gpx” is on the map", "alert")
+        on.frame.says("1.42 km in 1 h.")
         on.expect_good_layout()
         on.shot("track-dropped")
         expect(on.ask("location/show")["source"] == "hand", "it plays before the answer")

@@ -1,7 +1,10 @@
 """The main page, the map, the first run, and the visibility of one's name."""
-from accessible import Atspi, key, until
+from accessible import Atspi, focused, key, until
 from stage import Stage, expect, stage
 from snapshots import LOCATIONS
+
+# The rows of a list that is far longer than its view.
+LONG_LIST = 60
 
 
 def jun_leaves(cast) -> None:
@@ -30,6 +33,40 @@ def test_main_page():
         on.shot("main")
         on.expect_tab_reaches_all()
         on.expect_good_when_small("main-small")
+
+
+def test_long_list():
+    """A list of which only some rows exist: the keys reach each of them."""
+    with stage("mates") as on:
+        now = on.ask("status/show")["nowMs"]
+        mina = on.ask("mates/list")["mates"][0]["person"]
+        for number in range(LONG_LIST):
+            on.ask("promise/create", {
+                "title": f"Walk {number:02}", "atMs": now + (30 + number) * 3_600_000,
+                "latitude": LOCATIONS["sora"][0], "longitude": LOCATIONS["sora"][1],
+                "with": [mina]})
+        on.frame.press("Promises")
+        first = on.frame.find("Walk 00")
+        rows = first.get_parent()
+        expect(0 < rows.get_child_count() < LONG_LIST, "all rows of a long list exist")
+        first.get_component_iface().grab_focus()
+
+        def expect_focus(name: str) -> None:
+            def is_there() -> bool:
+                node = focused(on.frame)
+                return node is not None and node.get_name() == name
+            until(is_there, f"“{name}” to have the focus and to be in sight")
+        expect_focus("Walk 00")
+        for press, name in (("End", "Walk 59"), ("Up", "Walk 58"), ("Home", "Walk 00")):
+            key(press)
+            expect_focus(name)
+        for number in range(1, 30):
+            key("Down")
+            expect_focus(f"Walk {number:02}")
+        expect(rows.get_child_count() < LONG_LIST, "all rows exist after the keys")
+        key("Return")
+        on.frame.find("Walk 29")
+        on.frame.gone("Walk 28")
 
 
 def select(on, name: str, *others: str) -> None:
@@ -225,6 +262,34 @@ def test_sheets_stay_whole_with_large_text():
         button = on.frame.find("Cancel", "push button").get_component_iface().get_extents(1)
         expect(button.y + button.height <= on.size().height, "Cancel is cut")
         on.shot("large-sheet")
+
+
+def test_nickname_of_a_mate():
+    with stage("mates", "mina") as on:
+        on.frame.press("Mates")
+        on.frame.press("More for Mina")
+        on.frame.press("Nickname…")
+        on.frame.find("Nickname for Mina", "dialog")
+        on.frame.type("Nickname", "이웃 미나 of the long street")
+        on.frame.press("Save")
+        on.frame.says("The nickname must have 0 to 20 characters")
+        on.expect_good_layout()
+        on.frame.type("Nickname", "이웃 미나")
+        on.frame.press("Save")
+        on.frame.find("이웃 미나: Ask for a walk…")
+        expect(on.ask("mates/list")["mates"][-1]["ownNickname"] == "이웃 미나",
+               "the node does not know the nickname")
+        on.frame.press("More for 이웃 미나")
+        on.frame.press("Details…")
+        on.frame.find("이웃 미나", "dialog")
+        on.frame.says("Calls themselves")
+        on.expect_good_layout()
+        on.shot("mate-nickname")
+        on.frame.press("Close")
+        on.frame.press("More for 이웃 미나")
+        on.frame.press("Nickname…")
+        on.frame.press("Remove nickname")
+        on.frame.find("Mina: Ask for a walk…")
 
 
 def test_details_of_a_mate():

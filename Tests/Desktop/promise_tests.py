@@ -40,6 +40,8 @@ def test_promises():
         on.expect_tab_reaches_all()
         on.frame.press("Dinner")
         on.frame.says("610 m to go")
+        on.frame.find("Your standing", "list")
+        on.frame.says("75 % kept · 4 promises · you owe 500 potatoes")
         jun = participant(on.node, promise, "Jun")
         expect((jun["rank"], jun["lateness"]) == (1, "early"), f"Jun's arrival is {jun}")
         on.frame.says(f"1st · gold medal · {jun['latenessText']}")

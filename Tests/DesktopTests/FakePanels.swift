@@ -3,6 +3,7 @@ import ControlAPI
 import FeaturesAPI
 import GtkKit
 import PanelKit
+import TileKit
 
 @testable import Desktop
 
@@ -100,6 +101,21 @@ final class FakeMap: PanelMap {
     var isMapped = true
     private(set) var selected: String?
     private(set) var shownCount = 0
+    /// The path of the file beneath it.
+    private(set) var file: String?
+    /// The paths that it cannot draw.
+    var damaged: Set<String> = []
+
+    /// The locations that it was moved to last.
+    private(set) var fitted: [Coordinate] = []
+
+    func fit(_ locations: [Coordinate]) { fitted = locations }
+
+    func underlay(_ path: String?) async throws -> String? {
+        file = path.flatMap { damaged.contains($0) ? nil : $0 }
+        if let path, file == nil { throw MBTilesFault.damaged(file: path) }
+        return path.map { "Map of \($0)" }
+    }
 
     func choose(_ location: Coordinate?, moving: Bool) { chosen = location }
     func show() { shownCount += 1 }
@@ -115,6 +131,8 @@ final class FakeBoardView: PanelBoardView {
     private(set) var shownCount = 0
     var visibleIDs: Set<String> = []
     var recoveryWords: PanelAction?
+    var practice: PracticeOffer?
+    var tips: (any TipStore)?
     private(set) var hasMap = false
 
     func show(sheet: (any PanelSheet)?) { self.sheet = sheet }

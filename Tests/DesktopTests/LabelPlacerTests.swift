@@ -31,6 +31,44 @@ struct LabelPlacerTests {
         #expect(outside == nil)
     }
 
+    @Test func `labels of 300 markers are placed as if each were compared with all others`() {
+        let area = Size(width: 900, height: 600)
+        var placer = LabelPlacer(area: area)
+        var taken: [Frame] = []
+        // A walk over the area and beyond its edges, with clusters.
+        let markers = (0..<300).map { (number: Int) -> Point in
+            let (x, y) = (number * 137 % 980, number * number * 31 % 660)
+            return Point(x: Double(x) - 40, y: Double(y) - 30)
+        }
+        for marker in markers {
+            let frame = Frame(
+                origin: Point(x: marker.x - 13, y: marker.y - 13),
+                size: Size(width: 26, height: 26))
+            placer.block(frame)
+            taken.append(frame)
+        }
+        var placedCount = 0
+        for (number, marker) in markers.enumerated() {
+            let size = Size(width: Double(40 + number % 90), height: 30)
+            let gap = 16.0
+            let wanted = [
+                Point(x: marker.x - size.width / 2, y: marker.y + gap),
+                Point(x: marker.x - size.width / 2, y: marker.y - gap - size.height),
+                Point(x: marker.x + gap, y: marker.y - size.height / 2),
+                Point(x: marker.x - gap - size.width, y: marker.y - size.height / 2),
+            ].map { Frame(origin: $0, size: size) }.first { frame in
+                frame.isInside(area) && !taken.contains { $0.overlaps(frame) }
+            }
+            let placed = placer.place(size, beside: marker, radius: 13)
+            #expect(placed == wanted)
+            if let placed {
+                taken.append(placed)
+                placedCount += 1
+            }
+        }
+        #expect(placedCount > 20)
+    }
+
     @Test func `frames that only touch do not overlap`() {
         let left = Frame(origin: Point(x: 0, y: 0), size: label)
         #expect(!left.overlaps(Frame(origin: Point(x: 60, y: 0), size: label)))

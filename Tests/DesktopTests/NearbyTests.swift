@@ -1,5 +1,6 @@
 import Contract
 import FeaturesAPI
+import PanelKit
 import PanelTestSupport
 import Testing
 
@@ -16,23 +17,43 @@ struct NearbyTests {
             sinceMs: .example)
     }
 
-    @Test func `the headline counts everyone, and a row counts those who show no name`() {
-        #expect(NearbyList(people: []).summary == "Nobody is nearby")
-        #expect(NearbyList(people: []).unlinkedRows.isEmpty)
-        let one = NearbyList(people: [], unnamedCount: 1)
-        #expect(one.summary == "1 person nearby")
-        #expect(one.unlinkedRows.map(\.title) == ["1 person"])
-        let four = NearbyList(people: [person("Ann"), person("Bo")], unnamedCount: 2)
-        #expect(four.summary == "4 people nearby")
-        #expect(four.unlinkedRows.map(\.title) == ["2 more people"])
-        #expect(four.unlinkedRows.map(\.detail) == ["No name shown"])
+    private func announced(
+        _ name: String, isMate: Bool = false, trouble: ConnectionTrouble? = nil
+    ) -> NearbyList.Announced {
+        NearbyList.Announced(
+            tag: .example, name: name, mate: isMate, sinceMs: .example, trouble: trouble)
     }
 
-    @Test func `people who show a name have a row before they are linked`() {
-        let list = NearbyList(people: [], announcedNames: ["Zoe", "Moe"], unnamedCount: 1)
-        #expect(list.summary == "3 people nearby")
-        #expect(list.unlinkedRows.map(\.title) == ["Zoe", "Moe", "1 more person"])
-        #expect(list.unlinkedRows.map(\.isNamed) == [true, true, false])
+    @Test func `the headline counts everyone, and a row counts those who show no name`() {
+        #expect(NearbyList(people: []).summary == "Nobody is nearby")
+        #expect(NearbyList(people: []).unnamedTitle == nil)
+        let one = NearbyList(people: [], unnamedCount: 1)
+        #expect(one.summary == "1 person nearby")
+        #expect(one.unnamedTitle == "1 person")
+        let four = NearbyList(people: [person("Ann"), person("Bo")], unnamedCount: 2)
+        #expect(four.summary == "4 people nearby")
+        #expect(four.unnamedTitle == "2 more people")
+        let named = NearbyList(people: [], announced: [announced("Zoe")], unnamedCount: 1)
+        #expect(named.summary == "2 people nearby")
+        #expect(named.unnamedTitle == "1 more person")
+    }
+
+    @Test func `a person who shows a name may be dropped with before they are linked`() {
+        let zoe = NearbyEntry(announced("Zoe"))
+        #expect(zoe.title == "Zoe" && zoe.detail == "Here, not connected yet")
+        #expect(zoe.offers == [.announced(.example)])
+        let mate = NearbyEntry(announced("Mina", isMate: true))
+        #expect(mate.detail == "Here, connecting…" && mate.offers.isEmpty)
+    }
+
+    @Test func `a person who cannot be reached has the cause and what fixes it`() {
+        let trouble = ConnectionTrouble(.silent, cause: "No answer.", fix: "Come closer.")
+        #expect(
+            NearbyEntry(announced("Zoe", trouble: trouble)).detail == "No answer. Come closer.")
+        var ann = person("Ann", isMate: true)
+        ann.trouble = trouble
+        let entry = NearbyEntry(ann, isOnlyUnnamed: true, way: "1 km east", now: .example)
+        #expect(entry.detail == "No answer. Come closer.")
     }
 
     @Test func `a row has the names that are known, and a key only to tell two people apart`() {

@@ -15,11 +15,13 @@ struct PeopleTests {
     }
 
     private func mate(
-        _ digit: Character, _ name: String, at location: MateList.SharedLocation? = nil
+        _ digit: Character, _ name: String, called nickname: String? = nil,
+        at location: MateList.SharedLocation? = nil
     ) -> MateList.Mate {
         MateList.Mate(
             person: key(digit), suffix: KeySuffix(key(digit)), state: .mate,
-            profile: ProfileFields(nickname: name), present: false, location: location)
+            profile: ProfileFields(nickname: name), ownNickname: nickname, present: false,
+            location: location)
     }
 
     private func location(_ latitude: Double, _ longitude: Double) -> MateList.SharedLocation {
@@ -33,6 +35,13 @@ struct PeopleTests {
             mate("1", "Mina"), mate("2", "Mina"), mate("3", "Jun"))
         #expect(
             people.names == [key("1"): "Mina · 111111", key("2"): "Mina · 222222", key("3"): "Jun"])
+    }
+
+    @Test func `a nickname of one's own is shown, and told apart from the names of others`() {
+        let people = people(
+            mate("1", "Mina", called: "Jun"), mate("2", "Mina"), mate("3", "Jun"))
+        #expect(
+            people.names == [key("1"): "Jun · 111111", key("2"): "Mina", key("3"): "Jun · 333333"])
     }
 
     @Test func `only a mate who has answered can be asked`() {

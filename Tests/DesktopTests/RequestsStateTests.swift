@@ -88,10 +88,21 @@ struct RequestsStateTests {
         ])
         #expect(
             state.entries.map(\.id) == [id("b"), id("1"), id("a"), id("2"), id("3"), id("c")])
-        #expect(state.waitingCount == 3)
         state.dismissed = [id("b")]
         #expect(
             state.entries.map(\.id) == [id("1"), id("a"), id("2"), id("3"), id("c"), id("b")])
+    }
+
+    @Test func `the badge counts those who wait for an answer, and no news`() {
+        var state = RequestsState()
+        state.walks = WalkList(requests: [
+            request("1"), request("2", .sent, .delivered), request("3", .received, .missed),
+            request("4", .sent, .declined),
+        ])
+        state.inbox = InboxList(items: [
+            item("a"), item("b", ref: id("4").string), item("c", actions: ["accept", "decline"]),
+            item("d", handled: true, actions: ["accept", "decline"]),
+        ])
         #expect(state.waitingCount == 2)
     }
 
@@ -155,18 +166,53 @@ struct RequestsStateTests {
     }
 
     @Test func `a walk is a flag on the map with the name of the mate`() {
-        let markers = state(of: 1).markers(names: [key("a"): "Mina · aa"])
+        let markers = state(of: 1).markers(
+            names: [key("a"): "Mina · aa"], now: .zero, time: .example)
         #expect(markers.map(\.title) == ["Walk with Mina · aa"])
         #expect(markers.map(\.symbol) == [.flag])
     }
 
     @Test func `a walk on the map offers its location with its name`() throws {
-        var walk = request("1", .sent, .accepted)
+        var walk = request("1", .sent, .accepted, created: .example)
         walk.locationName = "North gate"
         let state = RequestsState(walks: WalkList(requests: [walk]))
         let location = try #require(Coordinate(latitude: 1, longitude: 2))
-        #expect(
-            state.markers(names: [:]).map(\.offer) == [.location(location, name: "North gate")])
+        let markers = state.markers(names: [:], now: .zero, time: .example)
+        #expect(markers.map(\.offer) == [.location(location, name: "North gate")])
+    }
+
+    @Test(
+        arguments: [
+            (.declined, false), (.cancelled, false), (.expired, false), (.missed, false),
+            (.notAnswered, false), (.unknown, false), (.pending, true), (.queued, true),
+            (.delivered, true), (.accepted, true),
+        ] as [(WalkRequest.State, Bool)])
+    func `a walk that comes to nothing has no flag`(state: WalkRequest.State, hasFlag: Bool) {
+        let walk = request("1", .sent, state, created: .example)
+        let markers = RequestsState(walks: WalkList(requests: [walk]))
+            .markers(names: [:], now: .zero, time: .example)
+        #expect(markers.isEmpty == !hasFlag)
+    }
+
+    @Test func `an open request has a flag until its time is up`() {
+        let state = state(of: 1)
+        func markers(at now: Duration) -> [MapMarker] {
+            state.markers(names: [:], now: now, time: .example)
+        }
+        #expect(markers(at: .milliseconds(59_999)).count == 1)
+        #expect(markers(at: .seconds(60)).isEmpty)
+    }
+
+    @Test func `an agreed walk has a flag until three hours after its beginning`() {
+        var walk = request("1", .sent, .accepted, created: .example)
+        func count(at time: Timestamp) -> Int {
+            RequestsState(walks: WalkList(requests: [walk]))
+                .markers(names: [:], now: .zero, time: time).count
+        }
+        let end = Timestamp.example + .seconds(10_800)
+        #expect(count(at: end - .milliseconds(1)) == 1 && count(at: end) == 0)
+        walk.atMs = .example + .seconds(3600)
+        #expect(count(at: end) == 1 && count(at: end + .seconds(3600)) == 0)
     }
 
     @Test func `a walk for a time to come says when it is`() throws {

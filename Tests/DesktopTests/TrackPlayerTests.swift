@@ -1,6 +1,7 @@
 import Contract
 import ControlAPI
 import FeaturesAPI
+import Location
 import PanelKit
 import PanelTestSupport
 import Testing
@@ -15,13 +16,28 @@ struct TrackPlayerTests {
     private let view = FakeBoardView()
     private let board: PanelBoard
     private let player: TrackPlayer
+    private let map = FakeMap()
+    private let fixes: [Fix]
 
     init() throws {
         board = PanelBoard(
             of: [WalksFake.self], node: node, clock: PanelClock(HastyClock().windowClock),
-            people: people, map: FakeMap())
+            people: people, map: map)
         board.view = view
-        player = TrackPlayer(context: try #require(board.panel("walks") as? FakePanel).context)
+        let fixes = try (0..<3).map { number in
+            Fix(
+                point: try Point(latitude: Double(number) / 100, longitude: 0),
+                at: .example + .seconds(1800) * number)
+        }
+        self.fixes = fixes
+        player = TrackPlayer(
+            context: try #require(board.panel("walks") as? FakePanel).context,
+            read: { path in
+                if path.contains("wild") { throw GPXFault.noTimes }
+                let isTimed = !path.contains("route")
+                return DroppedTrack(
+                    path: path, fixes: isTimed ? fixes : fixes.map { Fix(point: $0.point) })
+            })
         people.location = MyLocation(source: .hand, state: .known, latitude: 1, longitude: 2)
         node.answer(
             LocationCommands.source, with: MyLocation(source: .gpx, state: .searching))
@@ -48,8 +64,9 @@ struct TrackPlayerTests {
 
     @Test func `a dropped track is played only after the user has said so`() async throws {
         #expect(player.bars.isEmpty)
-        player.ask(about: "/tracks/north.gpx")
-        #expect(player.bars.map(\.title) == ["Play “north.gpx” as your location?"])
+        await player.show("/tracks/north.gpx")
+        #expect(player.bars.map(\.title) == ["“north.gpx” is on the map"])
+        #expect(player.bars[0].detail.hasPrefix("2.22 km in 1 h. Play it as your location?"))
         #expect(node.drainActions().isEmpty)
         let wanted = ChooseLocationSource(
             source: .gpx, file: try FilePath("/tracks/north.gpx"), startMs: .min)
@@ -57,10 +74,48 @@ struct TrackPlayerTests {
         #expect(player.bars.isEmpty)
     }
 
-    @Test func `a question that is answered with no changes nothing`() async throws {
-        player.ask(about: "/tracks/north.gpx")
-        #expect(try await press("Do not play", requestCount: 0).isEmpty)
+    @Test func `a dropped track is on the map until it is removed`() async throws {
+        await player.show("/tracks/north.gpx")
+        #expect(player.mapLayer.tracks.map(\.locations.count) == [3] && map.fitted.count == 3)
+        #expect(try await press("Remove", requestCount: 0).isEmpty)
         #expect(player.bars.isEmpty && node.drainActions().isEmpty)
+        #expect(player.mapLayer == MapLayer())
+    }
+
+    @Test func `a track that plays stays on the map until it is stopped`() async throws {
+        await player.show("/tracks/north.gpx")
+        _ = try await press("Play")
+        plays()
+        #expect(player.mapLayer.tracks.count == 1)
+        _ = try await press("Stop")
+        #expect(player.mapLayer.tracks.isEmpty)
+    }
+
+    @Test func `a track without times is shown and cannot be played`() async throws {
+        await player.show("/tracks/route.gpx")
+        let bar = try #require(player.bars.first)
+        #expect(bar.detail == "2.22 km. It cannot be played, since it has no times.")
+        #expect(bar.answers.map(\.title) == ["Remove"])
+    }
+
+    @Test func `a file that is no track says why`() async {
+        await player.show("/tracks/wild.gpx")
+        #expect(player.bars.isEmpty && map.fitted.isEmpty)
+        let reason = "No point of the track has a time, so it cannot be played."
+        #expect(view.fault == "“wild.gpx”: \(reason)")
+    }
+
+    @Test(arguments: [1, 2, 1999, 2000, 2001, 5000])
+    func `a long track is drawn with at most 2000 points, the first and last among them`(
+        count: Int
+    ) throws {
+        let fixes = try (0..<count).map {
+            Fix(point: try Point(latitude: Double($0) / 1000, longitude: 0))
+        }
+        let track = DroppedTrack(path: "/t.gpx", fixes: fixes)
+        #expect(track.locations.count <= DroppedTrack.locationsMax)
+        #expect(track.locations.first?.latitude == 0)
+        #expect(track.locations.last?.latitude == Double(count - 1) / 1000)
     }
 
     @Test func `a track that plays has a bar, whose button returns to the location by hand`()
@@ -73,7 +128,7 @@ struct TrackPlayerTests {
 
     @Test func `stopping a track returns to the receiver from before`() async throws {
         people.location = MyLocation(source: .gpsd, state: .known, address: "10.0.0.1:2947")
-        player.ask(about: "/tracks/north.gpx")
+        await player.show("/tracks/north.gpx")
         _ = try await press("Play")
         plays()
         let wanted = ChooseLocationSource(source: .gpsd, address: try Text("10.0.0.1:2947"))
@@ -82,10 +137,10 @@ struct TrackPlayerTests {
 
     @Test func `a track dropped over another returns to the source before both`() async throws {
         people.location = MyLocation(source: .gpsd, state: .known, address: "10.0.0.1:2947")
-        player.ask(about: "/tracks/north.gpx")
+        await player.show("/tracks/north.gpx")
         _ = try await press("Play")
         plays()
-        player.ask(about: "/tracks/south.gpx")
+        await player.show("/tracks/south.gpx")
         #expect(player.bars.count == 2)
         _ = try await press("Play")
         let wanted = ChooseLocationSource(source: .gpsd, address: try Text("10.0.0.1:2947"))
@@ -110,7 +165,7 @@ struct TrackPlayerTests {
 
     @Test func `a file that the node refuses is shown as a fault`() async throws {
         node.refuse(LocationCommands.source)
-        player.ask(about: "/tracks/north.gpx")
+        await player.show("/tracks/north.gpx")
         _ = try await press("Play")
         while view.fault == nil { await Task.yield() }
         #expect(view.fault == "There is no location/source.")

@@ -87,6 +87,33 @@ struct ViewportTests {
         #expect(close.metresPerPixel == 3)
     }
 
+    @Test func `a region that cannot be chosen comes nearer under the same pixel`() {
+        var world = Viewport(
+            centre: MapPoint(x: 0, y: 0), metresPerPixel: Viewport.scales.upperBound,
+            size: Size(width: 400, height: 200))
+        let pixel = Point(x: 300, y: 60)
+        let ground = world.mapPoint(at: pixel)
+        var count = 0
+        while !world.isChoosing && count < 9 {
+            world.approach(pixel)
+            count += 1
+        }
+        let after = world.pixel(of: ground)
+        #expect(count == 2)
+        #expect(abs(after.x - pixel.x) < 1e-3 && abs(after.y - pixel.y) < 1e-3)
+        #expect(world.metresPerPixel >= Viewport.near * (1 - 1e-9))
+    }
+
+    @Test(arguments: [(100.0, true), (100.1, false)])
+    func `a location is chosen at 100 metres for a pixel, and not beyond`(
+        scale: Double, isChoosing: Bool
+    ) {
+        let view = Viewport(
+            centre: MapPoint(x: 0, y: 0), metresPerPixel: scale,
+            size: Size(width: 400, height: 200))
+        #expect(view.isChoosing == isChoosing)
+    }
+
     @Test func `fitting no points leaves the view unchanged`() {
         var fitted = view
         fitted.fit([])

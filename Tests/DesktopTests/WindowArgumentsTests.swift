@@ -18,13 +18,18 @@ struct WindowArgumentsTests {
         #expect(try !WindowArguments([]).isService)
     }
 
+    @Test func `a practice mate is started only if one is wanted`() throws {
+        #expect(try WindowArguments(["--practice"]).wantsPractice)
+        #expect(try !WindowArguments([]).wantsPractice)
+    }
+
     @Test func `a home without a folder and an unknown argument are refused`() {
         #expect(throws: ArgumentFault.missingValue("--home")) { try WindowArguments(["--home"]) }
         #expect(throws: ArgumentFault.unknown("--hme")) { try WindowArguments(["--hme", "x"]) }
     }
 
     @Test func `the manual page has each argument`() {
-        for argument in ["\\-\\-home", "\\-\\-manual", "\\-\\-help"] {
+        for argument in ["\\-\\-home", "\\-\\-practice", "\\-\\-manual", "\\-\\-help"] {
             #expect(WindowArguments.manual.contains(argument), "\(argument)")
         }
     }

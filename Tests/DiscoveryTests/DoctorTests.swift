@@ -1,5 +1,6 @@
 import Discovery
 import Foundation
+import Localization
 import Testing
 
 struct DoctorTests {
@@ -40,7 +41,7 @@ struct DoctorTests {
 
     @Test func `a daemon that refuses is quoted`() async {
         let failure = await examine(daemon: .failed(reason: "Too many clients")).firstFailure
-        #expect(failure?.finding.contains("Too many clients") == true)
+        #expect(failure?.finding.english.contains("Too many clients") == true)
     }
 
     @Test func `every unusable interface is listed with the reason`() async {
@@ -51,7 +52,7 @@ struct DoctorTests {
         ]
         let failure = await examine(interfaces: interfaces).firstFailure
         #expect(
-            failure?.finding
+            failure?.finding.english
                 == "No network interface can be used: docker0 is left out, eth0 is down, "
                 + "eth1 has no address, eth2 has no multicast.")
         #expect(failure?.fix?.command == "sudo ip link set eth2 multicast on")
@@ -67,7 +68,7 @@ struct DoctorTests {
         let diagnosis = await examine(port: .notTried(reason: "The node takes any port."))
         #expect(diagnosis.firstFailure == nil)
         #expect(diagnosis.checks[3].state == .skipped)
-        #expect(diagnosis.checks[3].finding == "The node takes any port.")
+        #expect(diagnosis.checks[3].finding.english == "The node takes any port.")
     }
 
     @Test(arguments: [
@@ -78,7 +79,7 @@ struct DoctorTests {
     func `a clock within two seconds passes`(ahead: Duration, text: String) async {
         let check = await clockCheck(ahead: ahead)
         #expect(check.state == .ok)
-        #expect(check.finding.contains(text), "\(check.finding)")
+        #expect(check.finding.english.contains(text), "\(check.finding)")
     }
 
     @Test(arguments: [
@@ -88,7 +89,7 @@ struct DoctorTests {
     func `a larger clock difference is a failure`(ahead: Duration, text: String) async {
         let check = await clockCheck(ahead: ahead)
         #expect(check.state == .failed)
-        #expect(check.finding.contains(text), "\(check.finding)")
+        #expect(check.finding.english.contains(text), "\(check.finding)")
     }
 
     @Test(arguments: [
@@ -100,7 +101,7 @@ struct DoctorTests {
     ) async {
         for ahead in [Duration.zero, .seconds(90)] {
             let check = await clockCheck(ahead: ahead, correction: correction)
-            #expect(check.finding.hasSuffix(text), "\(check.finding)")
+            #expect(check.finding.english.hasSuffix(text), "\(check.finding)")
         }
     }
 
@@ -116,7 +117,7 @@ struct DoctorTests {
             clocks: nil, dialBack: .notAsked(reason: "No peer is linked."))
         #expect(diagnosis.firstFailure == nil)
         #expect(diagnosis.checks[4].state == .skipped)
-        #expect(diagnosis.checks[5].finding == "No peer is linked.")
+        #expect(diagnosis.checks[5].finding.english == "No peer is linked.")
     }
 
     @Test(arguments: [
@@ -130,7 +131,7 @@ struct DoctorTests {
             dialBack: .unreachable(port: 4711), firewall: firewall
         ).firstFailure
         #expect(failure?.id == .dialBack)
-        #expect(failure?.finding.contains("firewall") == true)
+        #expect(failure?.finding.english.contains("firewall") == true)
         #expect(failure?.fix?.command?.contains(command) == true)
     }
 

@@ -23,6 +23,7 @@ import Testing
             "descriptor BLOB, feature TEXT, name TEXT, role TEXT, word TEXT, "
             + "at_ms INTEGER",
         "neighbours_note": "text TEXT, at_ms INTEGER",
+        "neighbours_own_nickname": "person BLOB, nickname TEXT, at_ms INTEGER",
         "neighbours_place":
             "latitude REAL, longitude REAL, accuracy_metres REAL, at_ms INTEGER",
         "neighbours_private_profile":

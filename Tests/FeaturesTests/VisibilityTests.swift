@@ -105,17 +105,22 @@ import Testing
     {
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")
+            let trouble = ConnectionTrouble(.unreachable, cause: "No answer.", fix: "Wait.")
             ann.setNearby([
                 NearbyDevice(
-                    device: nil, person: nil, fields: fields(["n": "Zoe\u{202e}"]),
-                    since: Timestamp(milliseconds: 1)),
+                    device: nil, person: nil, tag: try AnnouncedTag("0123456789abcdef"),
+                    fields: fields(["n": "Zoe\u{202e}"]), since: Timestamp(milliseconds: 1),
+                    trouble: trouble),
                 NearbyDevice(
                     device: nil, person: nil, fields: fields([:]),
                     since: Timestamp(milliseconds: 2)),
             ])
             let answer = try await ann.call(NearbyCommands.list)
             #expect(answer.people == [] && answer.emptyReason == nil)
-            #expect(answer.announcedNames == ["Zoe"] && answer.unnamedCount == 1)
+            #expect(answer.announced.map(\.name) == ["Zoe"] && answer.unnamedCount == 1)
+            #expect(answer.announced.map(\.trouble) == [trouble])
+            let names = try await ann.features.namesNearby()
+            #expect(names == ["0123456789abcdef": "Zoe"])
         }
     }
 

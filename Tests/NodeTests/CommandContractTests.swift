@@ -286,6 +286,8 @@ import Testing
 
     private func endings(_ ana: Caller, _ bob: Caller) async throws {
         let other = try await ana.person
+        try await bob.call(
+            MateCommands.rename, .init(person: NameOrKey(other), as: OwnNickname("Neighbour")))
         // Blocking a person also ends the mateship.
         try await bob.call(MateCommands.remove, .init(person: NameOrKey(other)))
         try await bob.call(

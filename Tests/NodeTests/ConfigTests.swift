@@ -31,11 +31,13 @@ import Testing
         #expect(
             values == [
                 "notifications.level": "everything", "notifications.quiet": "off",
-                "notifications.walk": "on", "notifications.drop": "on",
+                "notifications.walk": "on", "notifications.group": "on", "notifications.drop": "on",
                 "notifications.chat": "on", "notifications.promise": "on", "visibility": "mates",
-                "location.source": "hand", "storage.author": "64", "storage.total": "2048",
-                "storage.free": "200",
+                "location.source": "hand", "map.file": "none", "language": "system",
+                "theme": "system", "storage.author": "64", "storage.total": "2048",
+                "storage.free": "200", "data.folder": node.home.directory,
             ])
+        #expect(settings.filter(\.isFile).map(\.name.string) == ["map.file"])
         let level = settings.first { $0.name == "notifications.level" }
         #expect(level?.choices.map(\.string) == ["everything", "names", "new"])
         #expect(settings.allSatisfy { !$0.help.string.isEmpty && !$0.allowed.string.isEmpty })
@@ -71,6 +73,11 @@ import Testing
         ("notifications.walk", "1", "on or off"),
         ("storage.total", "0", "a whole number from 1 to 1048576"),
         ("storage.free", "-1", "a whole number from 0 to 1048576"),
+        ("map.file", "seoul.mbtiles", "none, or the whole path of a file, which begins with /"),
+        ("language", "fr", "system, en or ko"),
+        ("theme", "black", "system, light or dark"),
+        ("data.folder", "/tmp", "chosen with --home when Waggle starts"),
+        ("data.folder", "default", "chosen with --home when Waggle starts"),
     ])
     func `a value that is not allowed is refused with what is`(
         name: String, value: String, allowed: String
@@ -102,6 +109,22 @@ import Testing
         #expect(try await get("visibility", on: node) == "mates")
         #expect(try await set("location.source", "gpsd", on: node) == "gpsd")
         #expect(try await node.call(LocationCommands.show).source == .gpsd)
+        try await node.remove()
+    }
+
+    @Test func `the language, the theme and the map's file are stored as they are set`()
+        async throws
+    {
+        var node = try await RunningNode.start()
+        for (name, value) in [
+            ("language", "ko"), ("theme", "dark"), ("map.file", "/srv/Seoul maps/서울.mbtiles"),
+        ] { #expect(try await set(name, value, on: node) == value) }
+        try await node.stop()
+        node = try await RunningNode.start(node.home)
+        #expect(try await get("language", on: node) == "ko")
+        #expect(try await get("theme", on: node) == "dark")
+        #expect(try await get("map.file", on: node) == "/srv/Seoul maps/서울.mbtiles")
+        #expect(try await set("map.file", "none", on: node) == "none")
         try await node.remove()
     }
 

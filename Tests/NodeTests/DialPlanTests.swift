@@ -1,4 +1,5 @@
 import Links
+import PluginKit
 import Records
 import Testing
 
@@ -17,6 +18,10 @@ import Testing
         _ plan: inout DialPlan, _ now: Duration, strangers: Int = 0
     ) -> [String] {
         plan.startDue(now: now, strangersAcceptedCount: strangers) { _ in false }.map(\.key)
+    }
+
+    private func wants(_ plan: inout DialPlan, _ key: String, _ now: Duration) -> Bool {
+        plan.want(key, now: now)
     }
 
     @Test func `a target has at most one dial at a time`() {
@@ -55,6 +60,47 @@ import Testing
         _ = due(&plan, .seconds(1000))
         plan.ended("a", lasted: .seconds(11), now: .seconds(1000), jitter: 0.5)
         #expect(due(&plan, .milliseconds(1_000_500)) == ["a"])
+    }
+
+    @Test func `a stranger whom someone wants is dialled without room, for 5 s`() {
+        var plan = DialPlan()
+        plan.set(target("a"), now: .zero)
+        #expect(due(&plan, .zero, strangers: DialPlan.strangersMax).isEmpty)
+        #expect(wants(&plan, "a", .zero))
+        #expect(due(&plan, .zero, strangers: DialPlan.strangersMax) == ["a"])
+        plan.ended("a", lasted: nil, now: .zero, jitter: 0.5)
+        #expect(due(&plan, .seconds(4), strangers: DialPlan.strangersMax) == ["a"])
+        plan.ended("a", lasted: nil, now: .seconds(4), jitter: 0.5)
+        #expect(due(&plan, .seconds(60), strangers: DialPlan.strangersMax).isEmpty)
+        #expect(!wants(&plan, "b", .zero))
+    }
+
+    @Test func `wanting a target begins its pauses anew once, not with every call`() {
+        var plan = DialPlan()
+        plan.set(target("a", mate: true), now: .zero)
+        for _ in 0..<10 {
+            _ = due(&plan, .seconds(1000))
+            plan.ended("a", lasted: nil, now: .seconds(1000), jitter: 0.5)
+        }
+        #expect(due(&plan, .seconds(1001)).isEmpty)
+        #expect(wants(&plan, "a", .seconds(1001)))
+        #expect(due(&plan, .seconds(1001)) == ["a"])
+        plan.ended("a", lasted: nil, now: .seconds(1001), jitter: 0.5)
+        #expect(wants(&plan, "a", .seconds(1001)))
+        #expect(due(&plan, .seconds(1001)).isEmpty)
+    }
+
+    @Test func `a target is in trouble after three failures in a row`() throws {
+        var plan = DialPlan()
+        plan.set(target("a", mate: true), now: .zero)
+        let failure = try #require(ConnectionTrouble(LinkFault.silent))
+        for count in 1...3 {
+            _ = due(&plan, .seconds(count * 100))
+            plan.record(failure, at: "a")
+            plan.ended("a", lasted: nil, now: .seconds(count * 100), jitter: 0.5)
+            #expect(plan.trouble(at: "a") == (count == 3 ? failure : nil))
+            #expect(plan.isNewTrouble(at: "a") == (count == 3))
+        }
     }
 
     @Test func `only a stranger whom nobody seeks waits for room`() {

@@ -41,7 +41,7 @@ import Testing
         #expect(try await notes(in: group, on: node) == 1)
 
         // Another action of the user with the same content is another note.
-        _ = try await perform(GroupCommands.note, note, .random(), on: node)
+        _ = try await perform(GroupCommands.note, note, ActionID(using: &random), on: node)
         #expect(try await notes(in: group, on: node) == 2)
         try await node.remove()
     }

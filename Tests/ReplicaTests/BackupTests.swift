@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Identity
+import Localization
 import Records
 import Testing
 

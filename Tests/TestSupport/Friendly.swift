@@ -85,6 +85,9 @@ public actor Friendly: CorePlugin {
     }
     /// See ``CorePlugin``.
     public func names() async throws -> [PersonID: String] { [:] }
+
+    /// See ``CoreServices``.
+    public func namesNearby() async throws -> [String: String] { [:] }
     /// See ``CorePlugin``.
     public func person(_ prefix: NameOrKey) async throws -> PersonID {
         guard let person = PersonID(prefix.string) else {

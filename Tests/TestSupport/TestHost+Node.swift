@@ -69,7 +69,11 @@ extension TestHost: NodeServices {
         await network.devices(near: self) + state.withLock { $0.nearby }
     }
 
-    package func reasonNobodyIsSeen() async -> (cause: String, fix: String, command: String?)? {
+    package func reach(_ tag: AnnouncedTag) async -> NearbyReach {
+        state.withLock { $0.reaches[tag] ?? .gone }
+    }
+
+    package func reasonNobodyIsSeen() async -> (cause: Sentence, fix: Sentence, command: String?)? {
         ("The test's network is empty.", "Link two hosts.", "link two")
     }
 

@@ -30,6 +30,7 @@ public final class TestHost: Sendable {
         var host: PluginHost?
         var runners: [Task<Void, Never>] = []
         var nearby: [NearbyDevice] = []
+        var reaches: [AnnouncedTag: NearbyReach] = [:]
         var events: [EventMessage] = []
         var notices: [DesktopNotice] = []
         var readsCount = 0
@@ -188,6 +189,19 @@ public final class TestHost: Sendable {
 
     /// Sets the devices that are near besides those that the network links.
     package func setNearby(_ devices: [NearbyDevice]) { state.withLock { $0.nearby = devices } }
+
+    /// Sets the devices that are only announced, by tag and fields.
+    package func setAnnounced(_ devices: [AnnouncedTag: AnnouncedFields]) {
+        setNearby(
+            devices.map { tag, fields in
+                NearbyDevice(device: nil, person: nil, tag: tag, fields: fields, since: .min)
+            })
+    }
+
+    /// Sets what comes of dialling the device that announces a tag.
+    package func setReach(_ reach: NearbyReach, of tag: AnnouncedTag) {
+        state.withLock { $0.reaches[tag] = reach }
+    }
 
     /// Delivers everything that waits, and everything that results from it, until nothing is left.
     func settle() async {

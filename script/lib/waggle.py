@@ -163,8 +163,6 @@ class Node:
         self.environment: dict[str, str] | None = None
         # Words before the program's name, such as those that change the time it sees.
         self.clock: list[str] = []
-        # The signal that the node gets if the script ends without ending it.
-        self.orphaned = signal.SIGKILL
         self.process: subprocess.Popen | None = None
         self.command_line = CommandLine(binary, home, self.inside)
         self.api = LocalAPI(home / "api.sock")
@@ -199,7 +197,7 @@ class Node:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self.inside(*self.clock, *self.program()), stdin=subprocess.DEVNULL, stdout=log,
-                stderr=log, env=self.environment, preexec_fn=die_with_parent(self.orphaned))
+                stderr=log, env=self.environment, preexec_fn=die_with_parent())
 
     def pid(self) -> int | None:
         """The node's process id: on a separate host, the child of the process that entered it."""

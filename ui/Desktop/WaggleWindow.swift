@@ -13,6 +13,8 @@ enum WaggleWindow {
     /// Opens the window and runs until it is closed. It is synchronous: with an asynchronous main
     /// the main actor would run off the thread that GTK lives on.
     static func main() {
+        let environment = ProcessInfo.processInfo.environment
+        speak(Language(environment: environment))
         let arguments: WindowArguments
         do {
             arguments = try WindowArguments(Array(CommandLine.arguments.dropFirst()))
@@ -28,7 +30,7 @@ enum WaggleWindow {
             exit(0)
         }
         do {
-            exit(try open(arguments))
+            exit(try open(arguments, environment))
         } catch let fault as HomeFault {
             fail(fault.sentence, code: 1)
         } catch {
@@ -36,9 +38,11 @@ enum WaggleWindow {
         }
     }
 
-    private static func open(_ arguments: WindowArguments) throws -> Int32 {
-        let environment = ProcessInfo.processInfo.environment
+    private static func open(
+        _ arguments: WindowArguments, _ environment: [String: String]
+    ) throws -> Int32 {
         let home = try Home.resolve(arguments.home, environment: environment)
+        speak(Language(home: home, environment: environment))
         let socketPath = try home.prepareSocket()
         try home.prepare()
         let application = try Application(
@@ -60,13 +64,19 @@ enum WaggleWindow {
             return ActionID(using: &generator)
         }
         let feed = NodeFeed(connection: client, launcher: launcher, clock: clock)
-        feed.onLive = { node.nodeIsBack() }
+        let practice = PracticeProcess(
+            home: arguments.home == nil ? nil : home.directory, folders: installation.searchPath,
+            practiceFolder: home.practiceDirectory, isWanted: arguments.wantsPractice)
+        feed.onLive = {
+            node.nodeIsBack()
+            practice.nodeIsLive()
+        }
         var window: MainWindow?
         func theWindow() -> MainWindow {
             if let window { return window }
             let made = MainWindow(
-                of: application, node: node, feed: feed, words: words,
-                catalogue: PanelCatalogue.all)
+                of: application, node: node, feed: feed, words: words, practice: practice,
+                tips: TipsFile(path: home.tipsFile), catalogue: PanelCatalogue.all)
             window = made
             return made
         }
@@ -76,18 +86,28 @@ enum WaggleWindow {
         return application.run { theWindow().present() }
     }
 
-    /// Loads the style and the icons, and follows the desktop's choice of light or dark.
+    /// Continues in a language.
+    private static func speak(_ language: Language) {
+        do throws(CatalogueFault) {
+            Catalogue.current = try Catalogue(language)
+        } catch {
+            warn("The texts in the language “\(language.rawValue)” cannot be used: \(error)")
+        }
+    }
+
+    /// Loads the style and the icons, and follows the desktop's choice of light or dark until the
+    /// setting is known.
     private static func dress(_ installation: Installation) {
-        ColourScheme.follow()
+        ColourScheme.desktop.apply()
         guard let resources = installation.resources else {
-            warn("The style sheet was not found; the window looks plain.")
+            warn(localized("The style sheet was not found; the window looks plain."))
             return
         }
         Stylesheet.addIcons(path: resources + "/icons")
         do {
             try Stylesheet.load(path: resources + "/style.css")
         } catch {
-            warn("The style sheet cannot be used: \(error)")
+            warn(localized("The style sheet cannot be used: \(error)"))
         }
     }
 

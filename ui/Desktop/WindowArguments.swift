@@ -1,4 +1,5 @@
 import Foundation
+import Localization
 
 /// A fault in the arguments.
 enum ArgumentFault: Error, Equatable, CustomStringConvertible {
@@ -7,8 +8,8 @@ enum ArgumentFault: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .unknown(let word): "“\(word)” is unknown; see waggle-window --help."
-        case .missingValue(let option): "\(option) needs a folder after it."
+        case .unknown(let word): localized("“\(word)” is unknown; see waggle-window --help.")
+        case .missingValue(let option): localized("\(option) needs a folder after it.")
         }
     }
 }
@@ -16,25 +17,36 @@ enum ArgumentFault: Error, Equatable, CustomStringConvertible {
 /// The arguments of `waggle-window`.
 struct WindowArguments: Equatable, Sendable {
     private static let options = [
-        ("--home DIR", "Use the node whose files are in DIR, instead of your own."),
-        ("--gapplication-service", "Wait for the bus to ask for a window, as its service does."),
-        ("--manual", "Print the manual page."),
-        ("--help", "Show this help."),
+        ("--home DIR", "Use the node whose files are in DIR, instead of your own." as Sentence),
+        (
+            "--practice",
+            "Begin with a practice mate, who lives on this computer only." as Sentence
+        ),
+        (
+            "--gapplication-service",
+            "Wait for the bus to ask for a window, as its service does." as Sentence
+        ),
+        ("--manual", "Print the manual page." as Sentence),
+        ("--help", "Show this help." as Sentence),
     ]
-    private static let purpose =
+    private static let purpose: Sentence =
         "Opens Waggle's window, and starts the node if it is not running.\n"
         + "Closing the window stops nothing."
 
     /// The help on the command line.
     static var help: String {
         let rows = options.map { name, text in
-            "  " + name.padding(toLength: 25, withPad: " ", startingAt: 0) + text
+            "  " + name.padding(toLength: 25, withPad: " ", startingAt: 0) + localized(text)
         }
-        return (["Usage: waggle-window [--home DIR]", "", purpose, ""] + rows)
+        return
+            ([
+                localized("Usage: waggle-window [--home DIR] [--practice]"), "",
+                localized(purpose), "",
+            ] + rows)
             .joined(separator: "\n")
     }
 
-    /// The manual page `waggle-window(1)`, in the format of man(7).
+    /// The manual page `waggle-window(1)` in English, in the format of man(7).
     static var manual: String {
         let lines =
             [
@@ -42,17 +54,20 @@ struct WindowArguments: Equatable, Sendable {
                 ".TH WAGGLE-WINDOW 1", ".SH NAME",
                 "waggle\\-window \\- the window of Waggle, which finds people nearby",
                 ".SH SYNOPSIS",
-                ".B waggle\\-window", "[\\fB\\-\\-home\\fR \\fIDIR\\fR]", ".SH DESCRIPTION",
-                purpose.replacing("'", with: "\\(aq"), ".SH OPTIONS",
+                ".B waggle\\-window", "[\\fB\\-\\-home\\fR \\fIDIR\\fR] [\\fB\\-\\-practice\\fR]",
+                ".SH DESCRIPTION",
+                purpose.english.replacing("'", with: "\\(aq"), ".SH OPTIONS",
             ]
             + options.flatMap { name, text in
-                [".TP", ".B \"\(name.replacing("-", with: "\\-"))\"", text]
+                [".TP", ".B \"\(name.replacing("-", with: "\\-"))\"", text.english]
             } + [".SH SEE ALSO", ".BR waggle (1)"]
         return lines.joined(separator: "\n") + "\n"
     }
 
     /// The folder after `--home`; nil if there is none.
     var home: String?
+    /// Whether to begin with a practice mate.
+    var wantsPractice = false
     /// Whether the bus started the program.
     var isService = false
     var wantsHelp = false
@@ -66,6 +81,7 @@ struct WindowArguments: Equatable, Sendable {
             switch word {
             case "--help", "-h": wantsHelp = true
             case "--manual": wantsManual = true
+            case "--practice": wantsPractice = true
             case "--gapplication-service": isService = true
             case "--home":
                 guard let folder = rest.popFirst(), !folder.isEmpty else {

@@ -1,4 +1,5 @@
 import CGtk
+import Glibc
 
 /// A reason why no window can be opened.
 public enum DisplayFault: Error, CustomStringConvertible {
@@ -24,6 +25,9 @@ public final class Application {
     ///   - isService: whether the bus started it; it then opens a window when it is asked to.
     /// - Throws: ``DisplayFault`` if no display can be opened.
     public init(id: String, icon: String, isService: Bool) throws(DisplayFault) {
+        // GTK would load the driver of OpenGL, which takes 10 MB, to choose a visual for it. The
+        // window is painted with Cairo alone.
+        _ = unsafe setenv("GDK_GL", "disable", 0)
         guard gtk_init_check(nil, nil) != 0 else { throw .noDisplay }
         hdy_init()
         MainLoop.bridge()

@@ -13,6 +13,8 @@ public enum PointerEvent: Equatable, Sendable {
 
 /// A widget that paints itself and receives the pointer and the keyboard.
 open class Canvas: Widget {
+    private let texts = TextCache()
+
     /// Creates an empty canvas. One that is not focusable receives no pointer or keys.
     public init(isFocusable: Bool = true) {
         unsafe super.init(owning: gtk_drawing_area_new())
@@ -52,9 +54,11 @@ open class Canvas: Widget {
     private func connectDrawing() {
         unsafe Signal.connect(gtk, "draw") { [weak self] cairo in
             guard let self, let cairo = unsafe cairo else { return false }
+            unsafe texts.begin(for: gtk)
             let painter = unsafe Painter(
-                cairo: OpaquePointer(cairo), widget: gtk, size: size)
+                cairo: OpaquePointer(cairo), widget: gtk, texts: texts, size: size)
             paint(painter)
+            texts.end()
             return true
         }
     }

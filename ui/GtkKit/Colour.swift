@@ -13,6 +13,9 @@ public struct Colour: Equatable, Sendable {
         self.alpha = alpha
     }
 
+    /// The lightness as the eye sees it, from 0 to 1.
+    public var lightness: Double { 0.2126 * red + 0.7152 * green + 0.0722 * blue }
+
     /// Returns the colour with a share of the other one mixed in, from 0 to 1.
     public func mixed(_ share: Double, of other: Colour) -> Colour {
         Colour(

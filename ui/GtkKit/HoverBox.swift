@@ -48,13 +48,20 @@ open class HoverBox: Widget {
             if !isInside { setStyle("hovered", on: false) }
             return false
         }
-        unsafe Signal.connect(gtk, "button-press-event") { [weak self] event in
+        onSecondaryButton { [weak self] in self?.onMenu() }
+    }
+}
+
+extension Widget {
+    /// Performs an action for the secondary button, in place of the widget's own.
+    func onSecondaryButton(_ action: @escaping @MainActor () -> Void) {
+        unsafe Signal.connect(gtk, "button-press-event") { event in
             var button: UInt32 = 0
-            guard let self, let event = unsafe event?.assumingMemoryBound(to: GdkEvent.self),
+            guard let event = unsafe event?.assumingMemoryBound(to: GdkEvent.self),
                 unsafe gdk_event_get_button(event, &button) != 0,
                 Int32(bitPattern: button) == GDK_BUTTON_SECONDARY
             else { return false }
-            onMenu()
+            action()
             return true
         }
     }

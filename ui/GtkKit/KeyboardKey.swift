@@ -7,6 +7,8 @@ public enum KeyboardKey: Equatable, Sendable {
     case plus, minus
     /// The Home key.
     case home
+    /// The End key.
+    case end
     /// The key F10, which opens a window's menu.
     case menu
     /// Any other key, by the character it types.
@@ -24,6 +26,7 @@ public enum KeyboardKey: Equatable, Sendable {
         case GDK_KEY_Up, GDK_KEY_KP_Up: self = .up
         case GDK_KEY_Down, GDK_KEY_KP_Down: self = .down
         case GDK_KEY_Home, GDK_KEY_KP_Home: self = .home
+        case GDK_KEY_End, GDK_KEY_KP_End: self = .end
         case GDK_KEY_F10: self = .menu
         case GDK_KEY_plus, GDK_KEY_KP_Add, GDK_KEY_equal: self = .plus
         case GDK_KEY_minus, GDK_KEY_KP_Subtract: self = .minus

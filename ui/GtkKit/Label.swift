@@ -56,6 +56,19 @@ public final class Label: Widget {
         return self
     }
 
+    /// Lets the Tab key pass over it though its text can be selected; use this if a control beside
+    /// it has its actions.
+    @discardableResult
+    public func skippedByTab() -> Self {
+        unsafe gtk_widget_set_can_focus(gtk, 0)
+        return self
+    }
+
+    /// Opens another menu than GTK's own for a text that can be selected.
+    public func onMenu(_ action: @escaping @MainActor () -> Void) {
+        onSecondaryButton(action)
+    }
+
     /// Names a control: a screen reader reads this label for it, and its mnemonic reaches it.
     @discardableResult
     public func labels(_ control: Widget) -> Self {

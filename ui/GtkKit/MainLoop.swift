@@ -44,6 +44,17 @@ public enum MainLoop {
             }, box, { unsafe releaseBox($0) })
     }
 
+    /// Runs `action` once, as soon as the window is drawn and nothing else is to be done.
+    public static func whenIdle(_ action: @escaping @MainActor () -> Void) {
+        let box = unsafe Unmanaged.passRetained(ClosureBox(action)).toOpaque()
+        unsafe g_idle_add_full(
+            G_PRIORITY_DEFAULT_IDLE,
+            { box in
+                unsafe run(box, as: (@MainActor () -> Void).self) { $0() }
+                return 0
+            }, box, { unsafe releaseBox($0) })
+    }
+
     /// The time since the machine started, on a clock that is never set.
     public static var now: Duration {
         .microseconds(g_get_monotonic_time())

@@ -14,6 +14,7 @@ public struct Painter {
 
     let cairo: OpaquePointer
     let widget: UnsafeMutablePointer<GtkWidget>
+    let texts: TextCache
     /// The canvas's size in pixels.
     public let size: Size
 
@@ -22,6 +23,15 @@ public struct Painter {
         outline(origin, size, radius: radius)
         use(colour)
         unsafe cairo_fill(cairo)
+    }
+
+    /// Draws a line through these points, `width` pixels wide.
+    public func line(through points: [Point], width: Double = 1, _ colour: Colour) {
+        guard let first = points.first, points.count > 1 else { return }
+        unsafe cairo_move_to(cairo, first.x, first.y)
+        for point in points.dropFirst() { unsafe cairo_line_to(cairo, point.x, point.y) }
+        unsafe cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
+        finish(width: width, colour)
     }
 
     /// Draws the edge of a rectangle, `width` pixels wide.
@@ -64,9 +74,7 @@ public struct Painter {
 
     /// Returns the size of a text in the widget's font. The pixels are those of an unscaled text.
     public func measure(_ text: String, pixels: Double, bold: Bool = false) -> Size {
-        let layout = unsafe makeLayout(text, pixels: pixels, bold: bold)
-        defer { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
-        return unsafe extent(of: layout)
+        laid(text, pixels: pixels, bold: bold).size
     }
 
     /// Writes a text, never smaller than ``textPixelsMin``.
@@ -74,34 +82,32 @@ public struct Painter {
         _ text: String, at place: Point, _ anchor: Anchor = .topLeft, pixels: Double = 12,
         bold: Bool = false, _ colour: Colour
     ) {
-        let layout = unsafe makeLayout(text, pixels: pixels, bold: bold)
-        defer { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
-        let origin = place.origin(of: unsafe extent(of: layout), anchor)
+        let laid = laid(text, pixels: pixels, bold: bold)
+        let origin = place.origin(of: laid.size, anchor)
         use(colour)
         unsafe cairo_move_to(cairo, origin.x, origin.y)
-        unsafe pango_cairo_show_layout(cairo, layout)
+        unsafe pango_cairo_show_layout(cairo, laid.layout)
     }
 
-    private func makeLayout(_ text: String, pixels: Double, bold: Bool) -> OpaquePointer {
-        guard let layout = unsafe gtk_widget_create_pango_layout(widget, text) else {
+    private func laid(_ text: String, pixels: Double, bold: Bool) -> TextCache.Laid {
+        unsafe texts.text(TextCache.Key(text: text, pixels: pixels, isBold: bold)) { key in
+            unsafe makeLayout(key)
+        }
+    }
+
+    private func makeLayout(_ key: TextCache.Key) -> OpaquePointer {
+        guard let layout = unsafe gtk_widget_create_pango_layout(widget, key.text) else {
             preconditionFailure("Pango made no layout, which it does only without memory.")
         }
         let context = unsafe gtk_widget_get_pango_context(widget)
         let font = unsafe pango_font_description_copy(
             pango_context_get_font_description(context))
         unsafe pango_font_description_set_absolute_size(
-            font, max(pixels, Self.textPixelsMin) * TextScale.now * Double(PANGO_SCALE))
-        if bold { unsafe pango_font_description_set_weight(font, PANGO_WEIGHT_BOLD) }
+            font, max(key.pixels, Self.textPixelsMin) * TextScale.now * Double(PANGO_SCALE))
+        if key.isBold { unsafe pango_font_description_set_weight(font, PANGO_WEIGHT_BOLD) }
         unsafe pango_layout_set_font_description(layout, font)
         unsafe pango_font_description_free(font)
         return unsafe layout
-    }
-
-    private func extent(of layout: OpaquePointer) -> Size {
-        var width: Int32 = 0
-        var height: Int32 = 0
-        unsafe pango_layout_get_pixel_size(layout, &width, &height)
-        return Size(width: Double(width), height: Double(height))
     }
 
     private func circle(_ centre: Point, radius: Double) {

@@ -25,13 +25,13 @@ extension Widget {
     /// Scrolls whenever the size of the view or of its content changes.
     /// - Returns: whether there is a view.
     private func follow() -> Bool {
-        guard let adjustment = unsafe view?.adjustment else { return false }
+        guard let adjustment = unsafe scroll?.adjustment else { return false }
         unsafe Signal.connect(adjustment, "changed") { [weak self] in self?.scrollIntoSight() }
         return true
     }
 
     private func scrollIntoSight() {
-        guard isMapped, let view = unsafe view else { return }
+        guard isMapped, let view = unsafe scroll else { return }
         var (x, y) = (Int32(0), Int32(0))
         guard unsafe gtk_widget_translate_coordinates(gtk, view.content, 0, 0, &x, &y) != 0 else {
             return
@@ -41,7 +41,7 @@ extension Widget {
     }
 
     /// The content and the vertical adjustment of the nearest ``Scroller`` around the widget.
-    private var view:
+    var scroll:
         (
             content: UnsafeMutablePointer<GtkWidget>,
             adjustment: UnsafeMutablePointer<GtkAdjustment>

@@ -67,6 +67,15 @@ open class Widget {
     /// Whether the widget has the keyboard focus.
     public var hasFocus: Bool { unsafe gtk_widget_has_focus(gtk) != 0 }
 
+    /// Whether the widget or one inside it has the keyboard focus of its window.
+    public var containsFocus: Bool {
+        let window = unsafe gtk_widget_get_toplevel(gtk)
+        guard let window = unsafe window, unsafe gtk_widget_is_toplevel(window) != 0,
+            let focused = unsafe gtk_window_get_focus(gtkCast(window, gtk_window_get_type()))
+        else { return false }
+        return unsafe focused == gtk || gtk_widget_is_ancestor(focused, gtk) != 0
+    }
+
     /// Width and height in pixels, as laid out last.
     public var size: Size {
         unsafe Size(

@@ -6,7 +6,7 @@ public final class ConfirmSheet: Sheet {
     /// Called when the sheet is finished; `true` if the user confirmed.
     public var onDone: @MainActor (Bool) -> Void = { _ in }
 
-    private let cancel = Button("Cancel")
+    private let cancel = Button(localized("Cancel"))
     private let confirm: Button
     private let entry: Entry?
     private let wanted: String?
@@ -18,12 +18,12 @@ public final class ConfirmSheet: Sheet {
     ///   - name: a text that the user has to type first; nil asks for none.
     public init(title: String, sentence: String, button: String, typing name: String? = nil) {
         confirm = Button(button).destructive()
-        entry = name.map { Entry(placeholder: $0).named("Type “\($0)” to confirm") }
+        entry = name.map { Entry(placeholder: $0).named(localized("Type “\($0)” to confirm")) }
         wanted = name
         super.init(title: title)
         append(Label(sentence).width(characters: 40))
         if let entry, let name {
-            append(Label("Type “\(name)” to confirm").labels(entry))
+            append(Label(localized("Type “\(name)” to confirm")).labels(entry))
             append(entry)
             entry.onChange { [weak self] in self?.check() }
         }

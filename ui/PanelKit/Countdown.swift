@@ -32,8 +32,8 @@ public struct Countdown: Equatable, Sendable {
     /// up".
     public func text(at now: Duration) -> String {
         let left = left(at: now)
-        if left >= Self.longMin { return "\(AgeText.spanInTwoUnits(left)) left" }
-        if left > .seconds(60) { return "\(clockText(at: now)) left" }
-        return left > .zero ? "\(left.secondsRoundedUp) s left" : "time is up"
+        if left >= Self.longMin { return localized("\(AgeText.spanInTwoUnits(left)) left") }
+        if left > .seconds(60) { return localized("\(clockText(at: now)) left") }
+        return left > .zero ? localized("\(left.secondsRoundedUp) s left") : localized("time is up")
     }
 }

@@ -12,7 +12,7 @@ extension Timestamp {
         ).day
         let text = phrase(now: now, calendar: calendar)
         let shown = text.prefix { $0 != "," }
-        let names = [-1: "Yesterday", 0: "Today", 1: "Tomorrow"]
+        let names = [-1: localized("Yesterday"), 0: localized("Today"), 1: localized("Tomorrow")]
         guard let name = days.flatMap({ names[$0] }), let time = shown.split(separator: " ").last
         else { return String(shown) }
         return "\(name) \(time)"

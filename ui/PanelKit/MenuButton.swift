@@ -17,7 +17,7 @@ public final class MenuButton: Box {
         icon: String = "view-more-symbolic", _ actions: @escaping @MainActor () -> [PanelAction]
     ) {
         self.actions = actions
-        button = Button(icon: icon, name: "More")
+        button = Button(icon: icon, name: localized("More"))
         super.init(.across)
         append(button)
         button.onClick { [weak self] in self?.open() }

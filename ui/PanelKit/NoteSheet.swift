@@ -6,7 +6,7 @@ public final class NoteSheet: Sheet {
     /// Called when the sheet is finished.
     public var onDone: @MainActor () -> Void = {}
 
-    private let done = Button("Done").suggested()
+    private let done = Button(localized("Done")).suggested()
 
     /// Creates a sheet.
     public init(title: String, sentence: String) {

@@ -37,6 +37,8 @@ public enum Offer: Equatable, Sendable {
     case person(Key)
     /// A device nearby, by its key.
     case device(Key)
+    /// A device nearby that is not linked yet, by the tag that it announces.
+    case announced(AnnouncedTag)
     /// The people of a group, such as those of a promise, by its key.
     case group(Key)
 
@@ -46,7 +48,7 @@ public enum Offer: Equatable, Sendable {
     /// Offer.person(mate).kind == .person
     /// ```
     public enum Kind: CaseIterable, Sendable {
-        case track, location, photo, date, person, device, group
+        case track, location, photo, date, person, device, announced, group
     }
 
     /// The kind of this value.
@@ -58,6 +60,7 @@ public enum Offer: Equatable, Sendable {
         case .date: .date
         case .person: .person
         case .device: .device
+        case .announced: .announced
         case .group: .group
         }
     }

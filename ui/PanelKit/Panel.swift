@@ -60,12 +60,15 @@ public protocol Panel: AnyObject {
     var mapLayer: MapLayer { get }
     /// The keys that the panel listens to, whether or not it has the focus.
     var shortcuts: [Shortcut] { get }
-    /// The controls for the panel's preferences; nil if there are none.
+    /// The controls for the panel's preferences, made whenever they are shown; nil if there are
+    /// none.
     var preferences: Widget? { get }
     /// The panel's queries to the node, with the events that make an answer stale.
     var queries: (any PanelQueries)? { get }
     /// The actions with which a person without mates can find some.
     var waysToMeet: [PanelAction] { get }
+    /// The entries of the map's menu that concern no single point, such as "Forget my location".
+    var mapActions: [PanelAction] { get }
     /// The line under the window's title, such as the user's name; the first panel that has one
     /// decides.
     var subtitle: String? { get }
@@ -146,6 +149,8 @@ extension Panel {
     public var queries: (any PanelQueries)? { nil }
     /// None.
     public var waysToMeet: [PanelAction] { [] }
+    /// None.
+    public var mapActions: [PanelAction] { [] }
     /// None.
     public var subtitle: String? { nil }
     /// The icon and the title.

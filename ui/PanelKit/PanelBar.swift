@@ -12,15 +12,19 @@ public struct PanelBar {
     public var detail: String
     /// The answers, from the safe one to the suggested one.
     public var answers: [PanelAction]
+    /// Called for the Escape key while no sheet is shown; nil leaves the key to others.
+    public var onEscape: (@MainActor () -> Void)?
 
     /// Creates a bar with its answers.
     public init(
-        id: String, icon: String, title: String, detail: String, answers: [PanelAction]
+        id: String, icon: String, title: String, detail: String, answers: [PanelAction],
+        onEscape: (@MainActor () -> Void)? = nil
     ) {
         self.id = id
         self.icon = icon
         self.title = title
         self.detail = detail
         self.answers = answers
+        self.onEscape = onEscape
     }
 }

@@ -96,7 +96,7 @@ public struct RecordPrefix: ConstrainedText, Hashable, Sendable {
     /// - Throws: ``CommandFault/notFound(_:)`` if there is none, ``CommandFault/conflict(_:)`` if
     ///   there are several.
     public func onlyMatch<Record>(
-        in found: [Record], of noun: String, listedBy list: String
+        in found: [Record], of noun: Sentence, listedBy list: String
     ) throws(CommandFault) -> Record {
         guard let match = found.first else {
             throw .notFound("There is no \(noun) \(string); see '\(list)'.")
@@ -142,6 +142,12 @@ public struct NameOrKey: ConstrainedText, Hashable, Sendable {
         field = "key"
     }
 
+    /// Creates the name of the device that announces this tag.
+    public init(_ tag: AnnouncedTag) {
+        string = tag.string
+        field = "tag"
+    }
+
     /// Whether the words are equal, even if they were given in different parameters.
     public static func == (one: NameOrKey, other: NameOrKey) -> Bool { one.string == other.string }
 
@@ -173,7 +179,7 @@ public struct NameOrKey: ConstrainedText, Hashable, Sendable {
     public func resolve<Candidate: Hashable & CustomStringConvertible>(
         among candidates: some Sequence<Candidate>,
         named name: (Candidate) -> String? = { _ in nil },
-        what: String, listedBy list: String
+        what: Sentence, listedBy list: String
     ) throws(CommandFault) -> Candidate {
         let candidates = Set(candidates)
         let withKey = candidates.filter(matches(key:))

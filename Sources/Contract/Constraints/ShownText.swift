@@ -66,8 +66,6 @@ extension Lines {
     public typealias Shown = ShownText<max>
 }
 
-/// A sentence that a node composes: an advice, a reason, a notice, or the text of an error.
-public typealias Sentence = ShownText<1000>
 /// The path of a file or a directory. Linux accepts up to 4096 bytes.
 public typealias ShownPath = ShownText<4096>
 /// The address of a host, with or without a port.

@@ -50,7 +50,7 @@ public struct TextRule: Hashable, Sendable {
 
     /// Returns the first rule that a text breaks, as the rest of a sentence that begins with the
     /// text's name; nil if it breaks none.
-    func breach(in text: String) -> String? {
+    func breach(in text: String) -> Sentence? {
         let trimmed = normalized(text)
         guard !trimmed.isEmpty || characters.contains(0) else { return "must not be blank" }
         guard !trimmed.unicodeScalars.contains(where: isForbidden) else {

@@ -14,16 +14,16 @@ extension JSONValue {
         /// The first of them, which is a command's parameter.
         public let field: String
         /// The rest of a sentence that begins with the path.
-        public let problem: String
+        public let problem: Sentence
 
-        init(_ codingPath: [any CodingKey], _ problem: String) {
+        init(_ codingPath: [any CodingKey], _ problem: Sentence) {
             path = codingPath.map(\.stringValue).joined(separator: ".")
             field = codingPath.first?.stringValue ?? ""
             self.problem = problem
         }
 
-        /// The whole sentence.
-        public var description: String { "'\(path)' \(problem)" }
+        /// The whole sentence, in English.
+        public var description: String { "'\(path)' \(problem.english)" }
     }
 }
 
@@ -43,7 +43,7 @@ private struct JSONValueDecoder: Decoder {
         return value
     }
 
-    func mismatch(_ expected: String) -> JSONValue.Mismatch {
+    func mismatch(_ expected: Sentence) -> JSONValue.Mismatch {
         JSONValue.Mismatch(codingPath, "must be \(expected)")
     }
 
@@ -111,7 +111,11 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) -> Bool { false }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try decoder(key).value(type)
+        let value = try decoder(key).value(type)
+        guard let text = value as? any SentenceMember else { return value }
+        let beside = members[Sentence.member(beside: key.stringValue)]
+        let read = Sentence(reading: beside, english: text.sentence.english)
+        return Swift.type(of: text).init(read) as? Value ?? value
     }
 
     func nestedContainer<NestedKey: CodingKey>(

@@ -102,7 +102,13 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func encodeNil(forKey key: Key) { member(key).set(.null) }
-    func encode(_ value: some Encodable, forKey key: Key) { member(key).write(value) }
+    func encode(_ value: some Encodable, forKey key: Key) {
+        member(key).write(value)
+        guard let sentence = (value as? any SentenceMember)?.sentence else { return }
+        let beside = JSONValueEncoder()
+        object.members[Sentence.member(beside: key.stringValue)] = beside
+        beside.write(sentence)
+    }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key

@@ -17,12 +17,12 @@ extension Schema {
         /// The members and indices that lead to it.
         var path: [String] = []
         /// The rest of a sentence that begins with the value's name.
-        let rule: String
+        let rule: Sentence
 
         /// Returns the breach with a member or an index before its path.
         func within(_ name: String) -> Breach { Breach(path: [name] + path, rule: rule) }
 
-        func sentence(after field: String) -> String {
+        func sentence(after field: String) -> Sentence {
             path.isEmpty ? rule : "holds '\(path.joined(separator: "."))', which \(rule)"
         }
     }
@@ -64,7 +64,10 @@ extension Schema {
         _ values: [String: JSONValue], _ members: [Member], _ countMin: Int
     ) throws(Breach) {
         guard values.count >= countMin else {
-            throw Breach(rule: "must have at least \(countMin) member\(countMin == 1 ? "" : "s")")
+            throw Breach(
+                rule: Sentence(
+                    count: countMin, one: "must have at least \(countMin) member",
+                    other: "must have at least \(countMin) members"))
         }
         for name in values.keys.sorted() where !members.contains(where: { $0.name == name }) {
             throw Breach(path: [name], rule: "is unknown")
@@ -85,7 +88,7 @@ extension Schema {
     private var mismatch: Breach { Breach(rule: "must be \(expectation)") }
 
     /// The description of the expected value, as in "a whole number from 0 to 99".
-    public var expectation: String {
+    public var expectation: Sentence {
         switch self {
         case .any: return "a JSON value"
         case .boolean: return "true or false"
@@ -100,11 +103,14 @@ extension Schema {
             return "a number from \(range.lowerBound.short) to \(range.upperBound.short)"
         case .text(let form): return form.expectation
         case .list(let element, let count):
-            let number =
-                count.upperBound == Self.listCountMax
-                ? (count.lowerBound == 0 ? "" : "of at least \(count.lowerBound) ")
-                : "of \(count.lowerBound) to \(count.upperBound) "
-            return "a list \(number)whose elements are each \(element.expectation)"
+            let each = element.expectation
+            guard count.upperBound == Self.listCountMax else {
+                return "a list of \(count.lowerBound) to \(count.upperBound) "
+                    + "whose elements are each \(each)"
+            }
+            return count.lowerBound == 0
+                ? "a list whose elements are each \(each)"
+                : "a list of at least \(count.lowerBound) whose elements are each \(each)"
         case .object, .map: return "an object"
         }
     }
@@ -112,7 +118,7 @@ extension Schema {
 
 extension TextForm {
     /// Returns the rule that a text breaks, as the rest of a sentence; nil if it breaks none.
-    func breach(in text: String) -> String? {
+    func breach(in text: String) -> Sentence? {
         switch self {
         case .any: return nil
         case .line(let count): return TextRule(characters: count).breach(in: text)
@@ -138,7 +144,7 @@ extension TextForm {
         }
     }
 
-    private static func excess(of text: String, over charactersMax: Int) -> String? {
+    private static func excess(of text: String, over charactersMax: Int) -> Sentence? {
         // A text has at least one byte for each scalar, and one scalar for each character.
         guard text.utf8.count > charactersMax else { return nil }
         let scalarsMax = charactersMax * TextRule.scalarsPerCharacterMax
@@ -153,7 +159,7 @@ extension TextForm {
     }
 
     /// The description of the expected text.
-    var expectation: String {
+    var expectation: Sentence {
         switch self {
         case .any: "text"
         case .line(let count): "one line of \(count.lowerBound) to \(count.upperBound) characters"

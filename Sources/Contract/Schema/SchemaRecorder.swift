@@ -75,6 +75,10 @@ extension SchemaRecorder {
                     key.stringValue, schema,
                     isRequired: !recording.optionalNames.contains(key.stringValue),
                     isLeading: recording.leading.contains(key.stringValue)))
+            if type is any SentenceMember.Type {
+                let beside = Sentence.member(beside: key.stringValue)
+                recording.members.append(Schema.Member(beside, .any, isRequired: false))
+            }
             return example
         }
 

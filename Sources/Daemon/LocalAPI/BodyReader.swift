@@ -11,7 +11,7 @@ struct BodyReader: Sendable {
     /// The body did not arrive completely, so the bytes after it are not a request.
     struct Incomplete: Error {
         /// A sentence that describes the fault.
-        let sentence: String
+        let sentence: Sentence
     }
 
     let clock: any NodeClock

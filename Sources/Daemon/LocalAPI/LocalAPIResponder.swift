@@ -53,7 +53,7 @@ struct LocalAPIResponder: HTTPResponder {
         } catch {
             let fault = CommandFault(error)
             if case .failed(let sentence) = fault {
-                logger.warning("\(request.uri.path) failed: \(sentence)")
+                logger.warning("\(request.uri.path) failed: \(sentence.english)")
             }
             return Self.response(HTTPResponse.Status(code: fault.httpStatus), fault)
         }

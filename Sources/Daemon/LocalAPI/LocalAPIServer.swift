@@ -71,7 +71,7 @@ public struct LocalAPIServer: Service, CustomStringConvertible {
                 do throws(CommandFault) {
                     try SocketFile.makePrivate(socketPath)
                 } catch {
-                    logger.error("\(error.sentence)")
+                    logger.error("\(error.reason.english)")
                     return channel.close(promise: nil)
                 }
                 await onListening()

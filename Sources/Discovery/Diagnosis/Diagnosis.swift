@@ -1,3 +1,5 @@
+public import Localization
+
 /// The reasons why two nodes may not find each other: checks in the order in which problems should
 /// be fixed.
 public struct Diagnosis: Hashable, Sendable, Codable {
@@ -32,19 +34,19 @@ public struct Diagnosis: Hashable, Sendable, Codable {
         /// The result.
         public let state: State
         /// The finding as a sentence; for a skipped check, the reason for skipping it.
-        public let finding: String
+        public let finding: Sentence
         /// The remedy, present exactly if the check failed.
         public let fix: Fix?
 
-        static func ok(_ id: Cause, _ finding: String) -> Check {
+        static func ok(_ id: Cause, _ finding: Sentence) -> Check {
             Check(id: id, state: .ok, finding: finding, fix: nil)
         }
 
-        static func skipped(_ id: Cause, because reason: String) -> Check {
+        static func skipped(_ id: Cause, because reason: Sentence) -> Check {
             Check(id: id, state: .skipped, finding: reason, fix: nil)
         }
 
-        static func failed(_ id: Cause, _ finding: String, fix: Fix) -> Check {
+        static func failed(_ id: Cause, _ finding: Sentence, fix: Fix) -> Check {
             Check(id: id, state: .failed, finding: finding, fix: fix)
         }
     }
@@ -52,12 +54,12 @@ public struct Diagnosis: Hashable, Sendable, Codable {
     /// A remedy for a failed check.
     public struct Fix: Hashable, Sendable, Codable {
         /// The advice as a sentence.
-        public let advice: String
+        public let advice: Sentence
         /// A command that fixes the problem or shows more, if there is one.
         public let command: String?
 
         /// Creates a remedy.
-        public init(_ advice: String, command: String? = nil) {
+        public init(_ advice: Sentence, command: String? = nil) {
             self.advice = advice
             self.command = command
         }

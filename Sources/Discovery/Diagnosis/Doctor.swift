@@ -1,3 +1,4 @@
+public import Localization
 internal import Time
 
 /// Finds the reason why nodes do not find each other. Its probes are closures, so that each cause
@@ -29,13 +30,13 @@ public struct Doctor: Sendable {
         /// The system refuses the port for the given reason.
         case refused(UInt16, reason: String)
         /// The port was not tried for the given reason.
-        case notTried(reason: String)
+        case notTried(reason: Sentence)
     }
 
     /// Whether a linked peer could dial this node.
     public enum DialBack: Hashable, Sendable {
         /// No peer was asked, for the given reason.
-        case notAsked(reason: String)
+        case notAsked(reason: Sentence)
         /// A peer reached this port.
         case reached(port: UInt16)
         /// A peer could not reach this port.
@@ -145,8 +146,8 @@ public struct Doctor: Sendable {
             let names = usable.map(\.name).joined(separator: ", ")
             return .ok(.interface, "Others can be found on \(names).")
         }
-        let reasons = interfaces.map { "\($0.name) \(whyUnusable($0))" }
-        let list = reasons.isEmpty ? "there is none" : reasons.joined(separator: ", ")
+        let reasons = interfaces.map { "\($0.name) \(whyUnusable($0))" as Sentence }
+        let list: Sentence = reasons.isEmpty ? "there is none" : Sentence.list(reasons)
         let silent = interfaces.first {
             $0.isUp && !$0.hasMulticast && !$0.isLoopback && !leftOut.leaveOut($0.name)
         }
@@ -157,7 +158,7 @@ public struct Doctor: Sendable {
                 command: silent.map { "sudo ip link set \($0.name) multicast on" } ?? "ip address"))
     }
 
-    private func whyUnusable(_ interface: NetworkInterface) -> String {
+    private func whyUnusable(_ interface: NetworkInterface) -> Sentence {
         if leftOut.leaveOut(interface.name) { return "is left out" }
         if !interface.isUp { return "is down" }
         return interface.addressCount == 0 ? "has no address" : "has no multicast"
@@ -186,13 +187,13 @@ public struct Doctor: Sendable {
             return .skipped(.clock, because: "No mate is linked to compare clocks with.")
         }
         let distance = clocks.ahead < .zero ? .zero - clocks.ahead : clocks.ahead
-        let correction = "the node corrects its times by \(text(clocks.correction))"
+        let correction: Sentence = "the node corrects its times by \(text(clocks.correction))"
         guard distance > skewMax else {
             return .ok(
                 .clock,
                 "The clock agrees with the mates' clocks to \(text(distance)); \(correction).")
         }
-        let side = clocks.ahead > .zero ? "ahead of" : "behind"
+        let side: Sentence = clocks.ahead > .zero ? "ahead of" : "behind"
         return .failed(
             .clock, "The clock is \(text(distance)) \(side) the mates' clocks; \(correction).",
             fix: Diagnosis.Fix(
@@ -200,7 +201,7 @@ public struct Doctor: Sendable {
     }
 
     /// Returns a time in milliseconds, or in seconds if it is long.
-    private static func text(_ time: Duration) -> String {
+    private static func text(_ time: Duration) -> Sentence {
         (.zero - skewMax...skewMax).contains(time)
             ? "\(time.milliseconds) ms" : "\(time.components.seconds) s"
     }

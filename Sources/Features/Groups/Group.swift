@@ -40,7 +40,7 @@ struct Group: Sendable {
 
 extension GroupState {
     /// The reason why a person in this state can do nothing in the group.
-    var sentence: String {
+    var sentence: Sentence {
         switch self {
         case .awaited:
             "The group has not arrived yet; it arrives when a member is in reach."

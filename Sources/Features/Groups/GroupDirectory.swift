@@ -63,11 +63,14 @@ struct GroupDirectory: Sendable {
         return group
     }
 
-    /// Returns a person of a group, by name or key: some of them are not mates.
+    /// Returns a person of a group, by name or key: some of them are not mates. A mate with a
+    /// nickname of mine is found by both names.
     func person(_ wanted: NameOrKey, in group: Group) async throws -> PersonID {
         let names = try await names(in: group)
+        let mate = try? await context.core.person(wanted)
         return try wanted.resolve(
-            among: group.members.map(\.person), named: { names[$0] }, what: "member",
+            among: group.members.map(\.person),
+            named: { $0 == mate ? wanted.string : names[$0] }, what: "member",
             listedBy: "group show")
     }
 

@@ -1,8 +1,8 @@
 internal import FeaturesAPI
 internal import PluginKit
 
-/// Invitations to groups in the inbox. Each stays there as long as it can be answered and its
-/// sender is a mate.
+/// Invitations to groups in the inbox and on the desktop. Each stays there as long as it can be
+/// answered and its sender is a mate.
 struct GroupInbox: InboxSource {
     let context: PluginContext
     let directory: GroupDirectory
@@ -36,7 +36,34 @@ struct GroupInbox: InboxSource {
                     body: "As \(group.member(context.me)?.role.name ?? "reader"), with "
                         + "\(group.present.count - 1) others.",
                     actions: ["accept", "decline"], from: group.notice?.sender))
+            if let notice = group.notice {
+                try await context.desktop.notify(
+                    desktopNotice(of: notice, names: context.core.names()))
+            }
         }
+    }
+
+    /// Returns the notice for the desktop about an invitation. The name of a group is what its
+    /// owner wrote.
+    private func desktopNotice(of notice: Notice, names: [PersonID: String]) -> DesktopNotice {
+        let reference = notice.id.description
+        let group = GroupReference(group: NameOrKey(Key(notice.group.id)))
+        return DesktopNotice(
+            about: InboxSubject(Self.inboxKind, reference), from: notice.sender,
+            title: title(of: notice, names: names), body: "",
+            withoutText: "\(sender(of: notice, names: names)) invites you to a group",
+            actions: [
+                .init("Accept", GroupCommands.accept, group),
+                .init("Decline", GroupCommands.decline, group),
+            ])
+    }
+
+    private func sender(of notice: Notice, names: [PersonID: String]) -> Sentence {
+        names[notice.sender].map(Sentence.init(verbatim:)) ?? "A mate (\(notice.sender.suffix))"
+    }
+
+    private func title(of notice: Notice, names: [PersonID: String]) -> Sentence {
+        "\(sender(of: notice, names: names)) invites you to \(notice.name)"
     }
 
     func inboxTexts(
@@ -46,10 +73,9 @@ struct GroupInbox: InboxSource {
             .filter { references.contains($0.id.description) }
         return Dictionary(
             notices.map { notice in
-                let sender = names[notice.sender] ?? "A mate (\(notice.sender.suffix))"
-                let title = "\(sender) invites you to \(notice.name)"
-                return (
-                    notice.id.description, InboxText(title: title, body: nil, canAct: true)
+                (
+                    notice.id.description,
+                    InboxText(title: title(of: notice, names: names), body: nil, canAct: true)
                 )
             }, uniquingKeysWith: { first, _ in first })
     }

@@ -148,7 +148,7 @@ struct Groups: Feature {
     }
 
     /// The advice for a person who removes another.
-    static let removalHint = """
+    static let removalHint: Sentence = """
         They are sent nothing more of this group. What they have read cannot be taken back.
         """
 

@@ -11,7 +11,9 @@ extension Groups {
             Manifest.View("neighbours_group_titles", titlesSQL),
             Manifest.View("neighbours_group_names", namesSQL),
         ],
-        events: [GroupEvents.changed.declaration], services: [.groups, .mates, .inbox],
+        events: [GroupEvents.changed.declaration],
+        notices: [.init(GroupInbox.inboxKind, help: "Invitations of mates to groups.")],
+        services: [.groups, .mates, .inbox],
         groups: Manifest.GroupNaming(
             titlesView: "neighbours_group_titles", namesView: "neighbours_group_names"))
 

@@ -104,7 +104,8 @@ struct Inbox: Feature {
     private func edit(storing waiting: WaitingItems.Waiting) async throws -> Edit {
         let item = waiting.item
         let fields: [String: Value] = [
-            "title": .text(item.title), "body": .text(item.body),
+            "title": .text(item.title.english), "body": .text(item.body.english),
+            "sentences": InboxSentences(item).stored.map { .text($0) } ?? .null,
             "actions": .list(item.actions.map { .text($0) }),
             "at_ms": .integer(waiting.at.milliseconds), "handled": .boolean(waiting.isHandled),
             "person": item.person.map { .bytes($0.bytes) } ?? .null,

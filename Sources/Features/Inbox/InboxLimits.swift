@@ -13,6 +13,8 @@ enum InboxLimits {
     static let title = TextRule(characters: 1...InboxList.Item.Title.max)
     /// The body, in characters.
     static let body = TextRule(characters: 1...InboxList.Item.Body.max)
+    /// The title and the body as sentences in JSON, in bytes.
+    static let sentencesBytesMax = 4096
     /// The number of items that are shown without being stored; a new one replaces the oldest.
     static let shownCountMax = 16
     /// The number of one person's items that wait in memory until they may be stored; the oldest is
@@ -22,7 +24,7 @@ enum InboxLimits {
     static let waitingCountMax = 512
     /// The bytes of the waiting items that one batch stores.
     static let storedTogetherBytesMax = 40 * 1024
-    /// The bytes of an item in a batch besides its title and body.
+    /// The bytes of an item in a batch besides its title, body and sentences.
     static let fieldsBytesMax = 1024
     /// The number of items that a list shows, newest first.
     static let listedCountMax = 200

@@ -22,5 +22,7 @@ extension Inbox {
             .init(6, "at_ms", .integer(RecordTimes.milliseconds), writer: .owner),
             .init(7, "handled", .boolean, writer: .owner),
             .init(8, "person", .key, writer: .owner),
+            // The title and the body as sentences, which a program can show in another language.
+            .init(9, "sentences", .text(bytesMax: InboxLimits.sentencesBytesMax), writer: .owner),
         ])
 }

@@ -14,9 +14,9 @@ protocol InboxSource: Sendable {
 
 /// The text of an inbox item.
 struct InboxText {
-    let title: String
+    let title: Sentence
     /// The text below; nil for the text that was stored with the item.
-    let body: String?
+    let body: Sentence?
     /// Whether the item can still be answered.
     let canAct: Bool
 }

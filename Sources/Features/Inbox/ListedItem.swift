@@ -6,8 +6,8 @@ struct ListedItem: Sendable {
     let id: EntityID
     let kind: InboxKind
     let reference: String
-    let title: String
-    let body: String
+    let title: Sentence
+    let body: Sentence
     let at: Timestamp
     let isHandled: Bool
     let actions: [String]
@@ -21,8 +21,9 @@ struct ListedItem: Sendable {
         self.id = id
         self.kind = kind
         reference = row.text("reference") ?? ""
-        title = row.text("title") ?? kind.string
-        body = row.text("body") ?? ""
+        let sentences = row.text("sentences").flatMap(InboxSentences.init(stored:))
+        title = InboxSentences.sentence(sentences?.title, of: row.text("title") ?? kind.string)
+        body = InboxSentences.sentence(sentences?.body, of: row.text("body") ?? "")
         at = Timestamp(milliseconds: row.integer("at_ms") ?? 0)
         isHandled = row.isTrue("handled")
         actions = row.texts("actions") ?? []
@@ -56,7 +57,7 @@ struct ListedItem: Sendable {
         let canAct = (text?.canAct ?? true) && !isHandled
         return InboxList.Item(
             id: RecordKey(id), kind: kind,
-            title: InboxLimits.title.clip(text?.title ?? title) ?? kind.string,
+            title: InboxLimits.title.clip(text?.title ?? title) ?? Sentence(verbatim: kind.string),
             body: InboxLimits.body.clip(text?.body ?? body) ?? "", atMs: at, handled: isHandled,
             actions: canAct ? actions : [], ref: reference)
     }

@@ -15,7 +15,7 @@ final class ShownItems: Sendable {
         var answer: InboxList.Item {
             InboxList.Item(
                 id: RecordKey(id), kind: item.kind,
-                title: InboxLimits.title.clip(item.title) ?? item.kind.string,
+                title: InboxLimits.title.clip(item.title) ?? Sentence(verbatim: item.kind.string),
                 body: InboxLimits.body.clip(item.body) ?? "",
                 atMs: at, handled: false,
                 actions: Array(item.actions.prefix(InboxLimits.actionsCountMax)),

@@ -85,14 +85,15 @@ extension InboxItem {
     var clipped: InboxItem {
         InboxItem(
             kind: kind, reference: reference,
-            title: InboxLimits.title.clip(title) ?? kind.string,
+            title: InboxLimits.title.clip(title) ?? Sentence(verbatim: kind.string),
             body: InboxLimits.body.clip(body) ?? "",
             actions: Array(actions.prefix(InboxLimits.actionsCountMax)), from: person)
     }
 
     /// The room that the item takes in a batch, and more.
     var bytesCount: Int {
-        InboxLimits.fieldsBytesMax + title.utf8.count + body.utf8.count
+        InboxLimits.fieldsBytesMax + title.english.utf8.count + body.english.utf8.count
+            + (InboxSentences(self).stored?.utf8.count ?? 0)
     }
 
     /// Whether one of two items replaces the other.

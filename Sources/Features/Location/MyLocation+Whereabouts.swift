@@ -48,7 +48,7 @@ extension MyLocation.State {
 
 extension Whereabouts.State {
     /// The reason why the source is away or failed.
-    fileprivate var reason: String? {
+    fileprivate var reason: Sentence? {
         switch self {
         case .away(let reason), .failed(let reason): reason
         case .known, .searching, .ended: nil

@@ -54,8 +54,9 @@ struct Blocks: Sendable {
     func list() async throws -> BlockList {
         let rows = try await context.replica.rows(
             """
-            SELECT b.*, a.nickname AS nickname FROM neighbours_block b
+            SELECT b.*, coalesce(o.nickname, a.nickname) AS nickname FROM neighbours_block b
             LEFT JOIN neighbours_acquaintance a ON a.person = b.person
+            LEFT JOIN neighbours_own_nickname o ON o.person = b.person
             WHERE b.is_active = 1 ORDER BY b.at_ms DESC
             """)
         var seen: Set<PersonID> = []

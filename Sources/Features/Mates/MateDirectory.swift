@@ -5,39 +5,47 @@ struct MateDirectory: Sendable {
     let context: PluginContext
     let cards: any CardKeeper
     let acquaintances: Acquaintances
+    let ownNicknames: OwnNicknames
 
     /// A person to whom I have an edge.
     struct Mate {
         let person: PersonID
         let isMate: Bool
         let profile: Profile
+        /// My own nickname for them.
+        let ownNickname: String?
+
+        /// The name that is shown.
+        var shownNickname: String? { ownNickname ?? profile.nickname }
     }
 
-    /// Returns mates and the people whose answer I await, by name and then key.
+    /// Returns mates and the people whose answer I await, by the name that is shown and then key.
     func mates() async throws -> [Mate] {
         let rows = try await context.replica.rows(
             "SELECT person, pair_state FROM neighbours_relations WHERE pair_state <> 'ending'")
         let own = try await cards.cards()
         let given = try await acquaintances.cards()
+        let nicknames = try await ownNicknames.all()
         return rows.compactMap { row in
             guard let person = row.person("person") else { return nil }
             let isMate = row.text("pair_state") == RelationKind.mate.name
             let card = own[person] ?? Profile()
             return Mate(
                 person: person, isMate: isMate,
-                profile: isMate && card.isComplete ? card : given[person] ?? card)
-        }.sorted { ($0.profile.nickname ?? "", $0.person) < ($1.profile.nickname ?? "", $1.person) }
+                profile: isMate && card.isComplete ? card : given[person] ?? card,
+                ownNickname: nicknames[person])
+        }.sorted { ($0.shownNickname ?? "", $0.person) < ($1.shownNickname ?? "", $1.person) }
     }
 
     /// Returns the names of people I know; two people with the same name both carry the end of
     /// their key.
     func names() async throws -> [PersonID: String] {
         let mates = try await mates()
-        let nicknames = mates.compactMap(\.profile.nickname)
+        let nicknames = mates.compactMap(\.shownNickname)
         let uses = Dictionary(nicknames.map { ($0, 1) }, uniquingKeysWith: +)
         var names: [PersonID: String] = [:]
         for mate in mates {
-            guard let nickname = mate.profile.nickname else { continue }
+            guard let nickname = mate.shownNickname else { continue }
             let isShared = (uses[nickname] ?? 0) > 1
             names[mate.person] = isShared ? "\(nickname) · \(mate.person.suffix)" : nickname
         }
@@ -63,15 +71,23 @@ struct MateDirectory: Sendable {
         return result
     }
 
-    /// Returns the mate that a command names, or any person by the whole key.
+    /// Returns the mate that a command names, or any person by the whole key. A name that is shown
+    /// counts before the name that a renamed mate has chosen.
+    ///
+    /// For example, I call Mina "Minnie", and another mate is called Mina. Then "Mina" means the
+    /// other one. Without the other one, both names mean the same person.
     /// - Throws: ``CommandFault/conflict(_:)`` if several mates are meant,
     ///   ``CommandFault/notFound(_:)`` if none is.
     func person(_ wanted: NameOrKey) async throws -> PersonID {
         if let person = PersonID(wanted.string) { return person }
-        let nicknames = Dictionary(
-            try await mates().map { ($0.person, $0.profile.nickname) }, uniquingKeysWith: { $1 })
+        let mates = Dictionary(
+            try await mates().map { ($0.person, $0) }, uniquingKeysWith: { $1 })
+        let isShown = mates.values.contains {
+            $0.shownNickname.map(wanted.matches(name:)) ?? false
+        }
         return try wanted.resolve(
-            among: nicknames.keys, named: { nicknames[$0] ?? nil }, what: "mate",
-            listedBy: "mates list")
+            among: mates.keys,
+            named: { isShown ? mates[$0]?.shownNickname : mates[$0]?.profile.nickname },
+            what: "mate", listedBy: "mates list")
     }
 }

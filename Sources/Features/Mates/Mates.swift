@@ -20,6 +20,7 @@ actor Mates: Feature {
     private let cards: any CardKeeper
     private let locations: any MateLocations
     private let acquaintances: Acquaintances
+    private let ownNicknames: OwnNicknames
     private var linked = LinkedPeople()
     /// The time when a device of each person was last linked or lost.
     private var lastSeen: [PersonID: Timestamp] = [:]
@@ -34,7 +35,10 @@ actor Mates: Feature {
         self.cards = cards
         self.locations = locations
         acquaintances = Acquaintances(context: context)
-        directory = MateDirectory(context: context, cards: cards, acquaintances: acquaintances)
+        ownNicknames = OwnNicknames(context: context)
+        directory = MateDirectory(
+            context: context, cards: cards, acquaintances: acquaintances,
+            ownNicknames: ownNicknames)
         blocks = Blocks(context: context)
     }
 
@@ -57,6 +61,9 @@ actor Mates: Feature {
             guard change.collection != Self.acquaintance.name else {
                 return [EventMessage(MateEvents.changed, MateChange(part: .profile))]
             }
+            guard change.collection != Self.ownNickname.name else {
+                return Self.eventsAfterRenaming
+            }
             let related = MateChange(
                 person: change.space.other(than: context.me).map { Key($0) }, part: .relation)
             let events = [
@@ -68,6 +75,15 @@ actor Mates: Feature {
                 ? events + [EventMessage(InboxEvents.changed, InboxChange())] : events
         }
     }
+
+    /// Everything that shows the names of mates. The record does not say whose nickname it was if
+    /// it was erased.
+    private static let eventsAfterRenaming = [
+        EventMessage(MateEvents.changed, MateChange(part: .ownNickname)),
+        EventMessage(NearbyEvents.changed, NearbyChange(part: .people)),
+        EventMessage(WalkEvents.changed, WalkChange()),
+        EventMessage(InboxEvents.changed, InboxChange()),
+    ]
 
     func linkChanged(_ peer: Peer, isUp: Bool) {
         linked.record(peer, isUp: isUp)
@@ -131,6 +147,15 @@ actor Mates: Feature {
         }
         try await end(meeting, with: person)
         try await cards.rotateTagKey()
+    }
+
+    /// Gives a mate a nickname of my own; an empty one removes it.
+    /// - Throws: ``CommandFault/refused(_:)`` for a person who is not in the list of mates.
+    func rename(_ person: PersonID, to nickname: OwnNickname) async throws {
+        guard [.mate, .waiting].contains(try await relation(to: person)) else {
+            throw CommandFault.refused("You can give a nickname to your mates only.")
+        }
+        try await ownNicknames.set(nickname, of: person)
     }
 
     /// Blocks a person. A mateship ends too. The person is told neither.
@@ -216,7 +241,7 @@ actor Mates: Feature {
             MateList.Mate(
                 person: Key(mate.person), suffix: KeySuffix(mate.person),
                 state: mate.isMate ? .mate : .waiting, profile: mate.profile.fields,
-                present: present.contains(mate.person),
+                ownNickname: mate.ownNickname, present: present.contains(mate.person),
                 lastExchangeMs: [exchanges[mate.person], lastSeen[mate.person]]
                     .compactMap { $0 }.max(),
                 location: mate.isMate ? shown[mate.person] : nil)

@@ -8,6 +8,10 @@ extension Mates {
             try await core.mates.unmate(core.person(request.person))
             return Done()
         },
+        CoreFeatures.handle(MateCommands.rename) { core, request in
+            try await core.mates.rename(core.person(request.person), to: request.as)
+            return Done()
+        },
         CoreFeatures.handle(MateCommands.block) { core, request in
             try await core.mates.block(
                 core.person(request.person), because: request.reason, text: request.text)

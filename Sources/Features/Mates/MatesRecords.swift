@@ -3,7 +3,8 @@ internal import PluginKit
 
 extension Mates {
     static let manifest = Manifest(
-        id: CoreFeatures.id, version: 1, collections: [acquaintance, edge, ending, block],
+        id: CoreFeatures.id, version: 1,
+        collections: [acquaintance, ownNickname, edge, ending, block],
         views: [
             Manifest.View("neighbours_blocked", blockedSQL),
             Manifest.View("neighbours_pairs", pairsSQL),
@@ -23,6 +24,16 @@ extension Mates {
         fields: Profile.fields(writer: .owner) + [
             .init(8, "person", .key, merge: .append),
             .init(9, "met_ms", .integer(RecordTimes.milliseconds), writer: .owner),
+        ])
+
+    /// My own nickname for a person.
+    static let ownNickname = RecordCollection(
+        "neighbours.own_nickname/1", table: "neighbours_own_nickname", spaces: [.own],
+        isErasable: true,
+        fields: [
+            .init(1, "person", .key, merge: .append),
+            .init(2, "nickname", .text(bytesMax: TextRule.nickname.bytesMax), writer: .owner),
+            .init(3, "at_ms", .integer(RecordTimes.milliseconds), writer: .owner),
         ])
 
     /// One side of a mateship. Two people are mates exactly when both edges name one meeting.

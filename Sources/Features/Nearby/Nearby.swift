@@ -41,18 +41,30 @@ actor Nearby: Feature {
 
     /// Answers `nearby list`: one entry for each device that can be distinguished.
     func list() async throws -> NearbyList {
+        var list = try await people()
+        guard list.people.isEmpty, list.announced.isEmpty, list.unnamedCount.value == 0 else {
+            return list
+        }
+        list.emptyReason = try await context.nearby.reasonNobodyIsSeen().map {
+            NearbyList.EmptyReason(cause: $0.cause, fix: $0.fix, command: $0.command)
+        }
+        return list
+    }
+
+    /// Returns the people nearby, without the reason if there are none.
+    private func people() async throws -> NearbyList {
         let names = try await context.core.names()
         let mates = Set(
             try await context.replica.rows("SELECT person FROM \(SharedViews.mates)")
                 .compactMap { $0.person("person") })
         let blocked = try await context.blockedPeople()
         var people: [NearbyList.Person] = []
-        var (announced, unnamed): ([String], Int) = ([], 0)
+        var (announced, unnamed): ([NearbyList.Announced], Int) = ([], 0)
         for someone in try await context.nearby.people() {
             if let person = someone.person, blocked.contains(person) { continue }
             guard let device = someone.device else {
-                if let name = AnnouncedName.nickname.text(in: someone.announced) {
-                    announced.append(name)
+                if let entry = Self.announced(someone, names: names, mates: mates) {
+                    announced.append(entry)
                 } else {
                     unnamed += 1
                 }
@@ -60,13 +72,31 @@ actor Nearby: Feature {
             }
             people.append(Self.entry(someone, device, names: names, mates: mates))
         }
-        let isAlone = people.isEmpty && announced.isEmpty && unnamed == 0
-        let reason = isAlone ? try await context.nearby.reasonNobodyIsSeen() : nil
-        return NearbyList(
-            people: people, announcedNames: announced, unnamedCount: unnamed,
-            emptyReason: reason.map {
-                NearbyList.EmptyReason(cause: $0.cause, fix: $0.fix, command: $0.command)
-            })
+        return NearbyList(people: people, announced: announced, unnamedCount: unnamed)
+    }
+
+    /// Returns the names of the people in the list, by the digits of their device or tag.
+    func names() async throws -> [String: String] {
+        let list = try await people()
+        return Dictionary(
+            list.people.compactMap { person in
+                person.name.map { (person.device.string, $0.string) }
+            } + list.announced.map { ($0.tag.string, $0.name.string) }
+        ) { first, _ in first }
+    }
+
+    /// Returns the entry of a person whose device is not linked; nil without a name.
+    private static func announced(
+        _ someone: NearbyPerson, names: [PersonID: String], mates: Set<PersonID>
+    ) -> NearbyList.Announced? {
+        let known = someone.person.flatMap { names[$0] }
+        guard let tag = someone.tag,
+            let name = known ?? AnnouncedName.nickname.text(in: someone.announced)
+        else { return nil }
+        return NearbyList.Announced(
+            tag: tag, name: name, dogName: AnnouncedName.dogName.text(in: someone.announced),
+            mate: someone.person.map(mates.contains) ?? false, dropOpen: someone.isOpenToMeet,
+            sinceMs: someone.since, trouble: someone.trouble)
     }
 
     private static func entry(
@@ -83,7 +113,7 @@ actor Nearby: Feature {
             mate: someone.person.map(mates.contains) ?? false,
             dropOpen: someone.isOpenToMeet,
             distanceMetres: someone.distanceMetres, bearingDegrees: someone.bearingDegrees,
-            sinceMs: someone.since)
+            sinceMs: someone.since, trouble: someone.trouble)
     }
 
     /// Answers `visibility show`.

@@ -60,7 +60,7 @@ enum WalkNotice: Hashable, CaseIterable, Sendable {
     }
 
     /// Returns the first line.
-    func title(of request: StoredWalk, name: String, now: Timestamp) -> String {
+    func title(of request: StoredWalk, name: Sentence, now: Timestamp) -> Sentence {
         let state = request.facts.state(now: now)
         return switch (self, state) {
         case (.asked, _): "\(name) asks for a walk"
@@ -73,9 +73,9 @@ enum WalkNotice: Hashable, CaseIterable, Sendable {
     }
 
     /// Returns the notice for the desktop. Only an open request has buttons.
-    func desktop(_ request: StoredWalk, name: String, now: Timestamp) -> DesktopNotice {
+    func desktop(_ request: StoredWalk, name: Sentence, now: Timestamp) -> DesktopNotice {
         let state = request.facts.state(now: now)
-        let title =
+        let title: Sentence =
             self == .asked && state != .pending
             ? "\(name) asked for a walk; it has expired"
             : title(of: request, name: name, now: now)
@@ -93,10 +93,12 @@ enum WalkNotice: Hashable, CaseIterable, Sendable {
 
 extension StoredWalk {
     /// The message, with the name of the location if it has one.
-    var summary: String { message + (locationName.map { " (\($0))" } ?? "") }
+    var summary: Sentence {
+        Sentence(verbatim: message + (locationName.map { " (\($0))" } ?? ""))
+    }
 
     /// Returns the other person's name, or the end of their key.
-    func name(in names: [PersonID: String]) -> String {
-        names[person] ?? "A mate (\(person.suffix))"
+    func name(in names: [PersonID: String]) -> Sentence {
+        names[person].map(Sentence.init(verbatim:)) ?? "A mate (\(person.suffix))"
     }
 }

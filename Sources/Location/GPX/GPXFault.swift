@@ -1,3 +1,5 @@
+public import Localization
+
 /// The reason a file is not a playable track, in the order of the checks.
 public enum GPXFault: Error, Hashable, Sendable {
     /// The file is longer than a track may be.
@@ -24,9 +26,9 @@ public enum GPXFault: Error, Hashable, Sendable {
     case noTimes
 }
 
-extension GPXFault: CustomStringConvertible {
+extension GPXFault: SentenceError {
     /// A sentence for people about the fault and its line.
-    public var description: String {
+    public var sentence: Sentence {
         switch self {
         case .tooLong(let bytes, let limit):
             "The file has \(bytes) bytes; a track has at most \(limit)."

@@ -20,10 +20,17 @@ public struct GPXTrack: Hashable, Sendable {
     /// Reads a GPX 1.0 or 1.1 file: its track points, or its way points if it has no track points.
     /// - Throws: ``GPXFault``.
     public init(gpx bytes: [UInt8]) throws(GPXFault) {
+        try self.init(try GPXTrack.fixes(gpx: bytes))
+    }
+
+    /// Returns the points of a GPX file in its own order, with or without times, for a picture of
+    /// the track.
+    /// - Throws: ``GPXFault``.
+    public static func fixes(gpx bytes: [UInt8]) throws(GPXFault) -> [Fix] {
         guard bytes.count <= GPXTrack.bytesMax else {
             throw .tooLong(bytes: bytes.count, limit: GPXTrack.bytesMax)
         }
-        try self.init(try GPXReader.points(of: bytes))
+        return try GPXReader.points(of: bytes)
     }
 
     /// Returns the same track with its first fix at another time.

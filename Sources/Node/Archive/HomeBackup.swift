@@ -101,10 +101,10 @@ extension BackupFault {
     /// Converts the fault to the error that the command's caller receives.
     var commandFault: CommandFault {
         switch self {
-        case .exists: .conflict(description)
-        case .notFound: .notFound(description)
-        case .foreign, .damaged, .replicaDamaged, .newer: .refused(description)
-        case .diskFull, .failed: .failed(description)
+        case .exists: .conflict(sentence)
+        case .notFound: .notFound(sentence)
+        case .foreign, .damaged, .replicaDamaged, .newer: .refused(sentence)
+        case .diskFull, .failed: .failed(sentence)
         }
     }
 }

@@ -43,10 +43,12 @@ struct VerifyReport: Sendable {
     }
 
     /// The advice about damage that remains; nil if none remains.
-    var advice: String? {
+    var advice: Sentence? {
         let left = count { !$0 }
         guard left > 0 else { return nil }
-        return "\(left) stored change\(left == 1 ? " is" : "s are") damaged, and no linked "
+        let changes = Sentence(
+            count: left, one: "\(left) stored change is", other: "\(left) stored changes are")
+        return "\(changes) damaged, and no linked "
             + "member has sent an intact copy. Let the node meet a member who has one: it asks "
             + "automatically. If there is none, 'waggle repair' drops the damaged changes and "
             + "those that the same device wrote after them. Everything else continues to work."

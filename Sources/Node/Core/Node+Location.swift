@@ -60,10 +60,10 @@ extension Node {
         do {
             try await persistent.run(
                 { await self.hear($0, turn) },
-                away: { await self.hear(.away($0.description), turn) })
+                away: { await self.hear(.away($0.sentence), turn) })
             hear(.ended, turn)
         } catch {
-            hear(.failed(String(describing: error)), turn)
+            hear(.failed("\(error)"), turn)
         }
     }
 

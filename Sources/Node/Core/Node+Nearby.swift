@@ -1,7 +1,7 @@
 internal import ControlAPI
 internal import Discovery
 package import PluginHost
-internal import PluginKit
+package import PluginKit
 internal import Records
 internal import Sync
 
@@ -12,7 +12,22 @@ extension Node {
 
     /// Returns the linked devices, and those that were only seen in an announcement.
     package func nearbyDevices() -> [NearbyDevice] {
-        lan.nearbyDevices(links.values, besides: me)
+        lan.nearbyDevices(
+            links.values, besides: me, now: clock.uptime,
+            isKnown: { isKnown($0) && !relations.blocked.contains($0) },
+            failure: { plan.trouble(at: $0) })
+    }
+
+    /// Dials a device of which only an announcement was seen, before other strangers.
+    package func reach(_ tag: AnnouncedTag) -> NearbyReach {
+        guard let key = lan.targetKey(announcing: tag) else { return .gone }
+        if let active = links.values.first(where: { lan.targetKey(of: $0) == key }) {
+            return .linked(active.peer.device)
+        }
+        let now = clock.uptime
+        guard plan.want(key, now: now) else { return .gone }
+        dialDue()
+        return .dialling(failure: plan.failure(at: key) ?? lan.ends.lastEnd(at: key, now: now))
     }
 
     /// Tells the plugins that the nearby devices changed.
@@ -23,7 +38,7 @@ extension Node {
 
     /// Returns the first failing cause of "they do not find each other", after no one was seen for
     /// 10 s.
-    package func reasonNobodyIsSeen() async -> (cause: String, fix: String, command: String?)? {
+    package func reasonNobodyIsSeen() async -> (cause: Sentence, fix: Sentence, command: String?)? {
         guard lan.isLongAlone(now: clock.uptime) else { return nil }
         guard let failed = await diagnose().firstFailure, let fix = failed.fix else { return nil }
         return (failed.finding, fix.advice, fix.command)

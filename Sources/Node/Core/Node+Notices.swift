@@ -6,7 +6,7 @@ internal import PluginKit
 // Notices for the person: in the log, in `status` and in the inbox.
 extension Node {
     /// Adds a notice, once per kind and subject.
-    func tell(_ kind: Notice.Kind, about reference: String, _ text: String) async {
+    func tell(_ kind: Notice.Kind, about reference: String, _ text: Sentence) async {
         guard notices.mayTell(kind, about: reference) else { return }
         await tell(Notice(kind: kind, reference: reference, text: text, at: clock.wallTime))
     }
@@ -14,7 +14,7 @@ extension Node {
     /// Adds a notice.
     func tell(_ notice: Notice) async {
         notices.add(notice)
-        logger.warning("\(notice.text)")
+        logger.warning("\(notice.text.english)")
         events.publish(StatusEvents.changed, StatusChange(notice: notice.text))
         if ownLogs.mayWrite { await post(notice) } else { notices.postLater(notice) }
     }
@@ -34,7 +34,7 @@ extension Node {
 
 extension Notice.Kind {
     /// A short title for the inbox.
-    fileprivate var title: String {
+    fileprivate var title: Sentence {
         switch self {
         case .newDevice: "This device has a new key"
         case .adopted: "Changes of this device came back"

@@ -73,8 +73,8 @@ public actor Node {
             clock: clock, logger: surroundings.logger)
         notifier = surroundings.desktop.map { [host, clock, events] server in
             Notifier(
-                server, settings.noticePreferences(host.noticeKinds), host: host, clock: clock,
-                events: events, logger: surroundings.logger)
+                server, settings.noticePreferences(host.noticeKinds), in: settings.catalogue,
+                host: host, clock: clock, events: events, logger: surroundings.logger)
         }
         replica = try Replica(
             home: settings.home, identity, host, random, settings.quota, surroundings.diskSpace,
@@ -173,7 +173,7 @@ public actor Node {
         if burst.hasEnded() { Allocator.giveBack() }
         dialDue()
         tendLinks()
-        if lan.owesNearby { deliverNearbyChange() }
+        if lan.owesNearby || lan.ends.hasChanged(now: clock.uptime) { deliverNearbyChange() }
         await checkOwnLogs()
         auditIfDue()
         if upkeep.hasDamage { await lookWhereDamageWasMet() }

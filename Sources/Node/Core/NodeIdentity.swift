@@ -107,14 +107,18 @@ public struct NodeIdentity: Sendable {
     var newKeysLeft: Int { Limits.personDevicesMax - person.entries.count }
 
     /// A sentence if few new keys are left; otherwise nothing.
-    var newKeysWarning: String {
+    var newKeysWarning: Sentence {
         switch newKeysLeft {
         case ...0:
             " This was the last time: its person's record has no room for another key. Move to "
                 + "another home before a backup is restored here again."
         case ...NodeIdentity.newKeysLeftFew:
-            " It can do so \(newKeysLeft) more \(newKeysLeft == 1 ? "time" : "times"), then its "
-                + "person's record is full: move to another home before that."
+            Sentence(
+                count: newKeysLeft,
+                one: " It can do so 1 more time, then its person's record is full: move to another "
+                    + "home before that.",
+                other: " It can do so \(newKeysLeft) more times, then its person's record is full: "
+                    + "move to another home before that.")
         default: ""
         }
     }

@@ -23,7 +23,7 @@ package struct Notice: Hashable, Sendable {
     /// The subject: there is only one notice of a kind per subject.
     let reference: String
     /// A sentence for the person.
-    let text: String
+    let text: Sentence
     let at: Timestamp
 
     /// The maximum number of notices that a node keeps; the oldest are dropped.

@@ -30,14 +30,14 @@ actor Notifier {
 
     /// Creates a notifier of a server for the plugins of a host.
     init(
-        _ server: any NoticeServer, _ preferences: NoticePreferences, host: PluginHost,
-        clock: CorrectedClock, events: EventHub, logger: Logger
+        _ server: any NoticeServer, _ preferences: NoticePreferences, in catalogue: Catalogue,
+        host: PluginHost, clock: CorrectedClock, events: EventHub, logger: Logger
     ) {
         self.server = server
         self.host = host
         self.clock = clock
         self.logger = logger
-        desk = NoticeDesk(preferences)
+        desk = NoticeDesk(preferences, in: catalogue)
         changes = events.follow()
     }
 
@@ -62,9 +62,9 @@ actor Notifier {
         alarm.ring()
     }
 
-    /// Follows changed preferences.
-    func apply(_ preferences: NoticePreferences) {
-        perform(desk.apply(preferences))
+    /// Follows changed preferences and another language.
+    func apply(_ preferences: NoticePreferences, in catalogue: Catalogue) {
+        perform(desk.apply(preferences) + desk.speak(catalogue))
         alarm.ring()
     }
 
@@ -155,11 +155,11 @@ actor Notifier {
         do {
             _ = try await host.perform(action.command, action.arguments)
         } catch {
-            let sentence = (error as? CommandFault)?.sentence ?? String(describing: error)
+            let title: Sentence = "\(action.label): that did not work"
             receive(
                 DesktopNotice(
-                    about: subject, title: "\(action.label): that did not work", body: sentence,
-                    withoutText: "\(action.label): that did not work"))
+                    about: subject, title: title, body: CommandFault(error).reason,
+                    withoutText: title))
         }
     }
 }

@@ -25,6 +25,8 @@ struct ActiveLink: Sendable {
     var session: SyncSession
     /// Whether the peer received only those entries of this person's record that list this device.
     var owesRecord = false
+    /// The trouble that ends the link, once one of the two sides has named it.
+    var trouble: ConnectionTrouble?
     /// The number of the peer's messages and batches that were refused.
     var faultsCount = 0
     /// The allowances for messages to this device, and to a space, in the current second.

@@ -42,12 +42,20 @@ struct DialPlan: Sendable {
         var nextAddress = 0
         /// Whether a link to it showed a person with whom something is shared.
         var isKnown = false
+        /// The time until which someone here wants to reach it.
+        var wantedUntil: Duration = .zero
+        /// The reason why the last dial failed, if it did.
+        var failure: ConnectionTrouble?
 
         var isStranger: Bool { target.isStranger && !isKnown }
         var isDialling: Bool { isBusy && !isLinked }
 
-        func comesBefore(_ other: State) -> Bool {
-            if target.isSought != other.target.isSought { return target.isSought }
+        /// Whether it comes before other strangers.
+        func isSought(now: Duration) -> Bool { target.isSought || now < wantedUntil }
+
+        func comesBefore(_ other: State, now: Duration) -> Bool {
+            let (isSought, isOtherSought) = (isSought(now: now), other.isSought(now: now))
+            if isSought != isOtherSought { return isSought }
             // A new target does not wait for those that failed before.
             return failuresCount == other.failuresCount
                 ? due < other.due : failuresCount < other.failuresCount
@@ -71,6 +79,11 @@ struct DialPlan: Sendable {
     static let pauseMin: Duration = .milliseconds(500)
     static let pauseMax: Duration = .seconds(60)
 
+    /// The time for which a target stays wanted after ``want(_:now:)``.
+    static let wantedMax: Duration = .seconds(5)
+    /// The failures in a row after which a target is in trouble.
+    static let troubleFailuresMin = 3
+
     private var states: [String: State] = [:]
     private var budget = DialBudget()
     private var recent = RecentTargets()
@@ -86,13 +99,51 @@ struct DialPlan: Sendable {
         let before = states[target.key]
         states[target.key] = State(
             target: target, due: now + delay, isBusy: before?.isBusy ?? false,
-            isLinked: before?.isLinked ?? false, isKnown: before?.isKnown ?? false)
+            isLinked: before?.isLinked ?? false, isKnown: before?.isKnown ?? false,
+            wantedUntil: before?.wantedUntil ?? .zero)
+    }
+
+    /// Puts a target before other strangers for ``wantedMax``, because someone here wants to reach
+    /// it. The pause after a failure begins anew with the first of several calls; the limits on
+    /// dials stay.
+    /// - Returns: whether there is such a target.
+    mutating func want(_ key: String, now: Duration) -> Bool {
+        guard var state = states[key] else { return false }
+        if now >= state.wantedUntil {
+            state.due = min(state.due, now)
+            (state.pause, state.failuresCount, state.failure) = (Self.pauseMin, 0, nil)
+        }
+        state.wantedUntil = now + Self.wantedMax
+        states[key] = state
+        return true
+    }
+
+    /// Records the reason why a dial failed; ``ended(_:lasted:now:jitter:)`` follows.
+    mutating func record(_ failure: ConnectionTrouble, at key: String) {
+        states[key]?.failure = failure
+    }
+
+    /// Returns the reason why the last dial of a target failed; nil if it did not.
+    func failure(at key: String) -> ConnectionTrouble? { states[key]?.failure }
+
+    /// Whether the last dial of a target was the one with which its trouble began.
+    func isNewTrouble(at key: String) -> Bool {
+        states[key]?.failuresCount == Self.troubleFailuresMin && states[key]?.failure != nil
+    }
+
+    /// Returns the reason why a target cannot be reached, after several failures in a row.
+    func trouble(at key: String) -> ConnectionTrouble? {
+        guard let state = states[key], state.failuresCount >= Self.troubleFailuresMin else {
+            return nil
+        }
+        return state.failure
     }
 
     /// Records whether a link showed that something is shared with the target's person.
     mutating func record(_ key: String, isKnown: Bool) {
         states[key]?.isKnown = isKnown
         states[key]?.isLinked = true
+        states[key]?.failure = nil
     }
 
     /// Records that the link with a person at a target ended.
@@ -173,18 +224,18 @@ struct DialPlan: Sendable {
             room -= states.values.count { $0.isBusy && $0.isStranger }
         }
         var soughtRoom = DialPlan.soughtMax
-        soughtRoom -= states.values.count { $0.isBusy && $0.target.isSought }
+        soughtRoom -= states.values.count { $0.isBusy && $0.isSought(now: now) }
         // In a crowd nearly all targets are strangers who wait for room: they are not sorted.
         let candidates =
-            room > 0 ? due : due.filter { !$0.value.isStranger || $0.value.target.isSought }
+            room > 0 ? due : due.filter { !$0.value.isStranger || $0.value.isSought(now: now) }
         let contested = contestedDevices
         var started: [Target] = []
-        for (key, state) in inOrder(candidates) {
+        for (key, state) in inOrder(candidates, now: now) {
             let isContested = state.target.expecting.map(contested.contains) ?? false
             let addresses = addresses(
                 of: state, countMax: isContested ? 1 : DialPlan.addressesPerDialMax, now: now)
             guard !addresses.isEmpty, places.hasRoom(for: state.target) else { continue }
-            let isSought = state.target.isSought && soughtRoom > 0
+            let isSought = state.isSought(now: now) && soughtRoom > 0
             // In a crowd most targets wait for room, so `isReached` is evaluated last.
             guard !state.isStranger || room > 0 || isSought, !isReached(state.target) else {
                 continue
@@ -204,10 +255,12 @@ struct DialPlan: Sendable {
         return started
     }
 
-    private func inOrder(_ due: [(key: String, value: State)]) -> [(key: String, value: State)] {
+    private func inOrder(
+        _ due: [(key: String, value: State)], now: Duration
+    ) -> [(key: String, value: State)] {
         due.map { (isProven: isProven($0.value.target), item: $0) }.sorted { left, right in
             left.isProven == right.isProven
-                ? left.item.value.comesBefore(right.item.value) : left.isProven
+                ? left.item.value.comesBefore(right.item.value, now: now) : left.isProven
         }.map(\.item)
     }
 

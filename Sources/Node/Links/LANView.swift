@@ -14,6 +14,10 @@ struct LANView: Sendable {
     private var sightedSince: [String: Timestamp] = [:]
     /// The tags by which mates and blocked people are recognized.
     var tags = KnownTags()
+    /// The mates to whom the devices of ``KnownTags/mates`` belong.
+    var owners: [DeviceID: PersonID] = [:]
+    /// The last ends of links.
+    var ends = LinkEnds()
     /// The state of the discovery that announces this node.
     var discoveryState: DiscoveryState = .quiet
     /// The announcement of this node, once discovery has begun.
@@ -79,32 +83,63 @@ struct LANView: Sendable {
 
     // MARK: - Who is nearby
 
-    /// Returns the linked devices of others, and those of which only an announcement was seen.
+    /// Returns the linked devices of others, those known ones whose links keep ending, and those of
+    /// which only an announcement was seen, without blocked ones.
+    /// - Parameters:
+    ///   - isKnown: whether something is or was shared with a person. Of strangers whose links keep
+    ///     ending, only the announcement is shown: keys are easy to generate.
+    ///   - failure: returns the reason why a dial target cannot be reached.
     func nearbyDevices(
-        _ links: some Collection<ActiveLink>, besides me: PersonID
+        _ links: some Collection<ActiveLink>, besides me: PersonID, now: Duration,
+        isKnown: (PersonID) -> Bool = { _ in false },
+        failure: (_ targetKey: String) -> ConnectionTrouble? = { _ in nil }
     ) -> [NearbyDevice] {
         var unlinked = sightings
+        var linked: Set<DeviceID> = []
         var devices: [NearbyDevice] = []
         for active in links where active.peer.person != me {
             let sighting = sighting(of: active)
             if let sighting { unlinked[sighting.instance] = nil }
+            linked.insert(active.peer.device)
             // The link's fields take precedence over the announcement's: they are authenticated.
             let fields = active.announced ?? sighting?.announcement?.fields
             devices.append(
                 NearbyDevice(
-                    device: active.peer.device, person: active.peer.person,
-                    fields: fields ?? AnnouncedFields(), since: active.since))
+                    device: active.peer.device, person: active.peer.person, tag: sighting?.tag,
+                    fields: fields ?? AnnouncedFields(), since: active.since,
+                    trouble: ends.trouble(with: active.peer.device, now: now)))
         }
-        for sighting in unlinked.values {
-            guard let announcement = sighting.announcement else { continue }
+        for (peer, key) in ends.troubled(now: now)
+        where !linked.contains(peer.device) && peer.person != me && isKnown(peer.person) {
+            let sighting = key.flatMap { unlinked.removeValue(forKey: $0) }
             devices.append(
                 NearbyDevice(
-                    device: nil, person: nil, fields: announcement.fields,
-                    since: sightedSince[sighting.instance] ?? .min))
+                    device: peer.device, person: peer.person, tag: sighting?.tag,
+                    fields: sighting?.announcement?.fields ?? AnnouncedFields(),
+                    since: key.flatMap { sightedSince[$0] } ?? .min,
+                    trouble: ends.trouble(with: peer.device, now: now)))
+        }
+        for sighting in unlinked.values {
+            guard let announcement = sighting.announcement, let tag = sighting.tag,
+                tags.blocked[announcement.tag.bytes] == nil
+            else { continue }
+            let key = sighting.instance
+            devices.append(
+                NearbyDevice(
+                    device: nil, person: tags.mates[announcement.tag.bytes].flatMap { owners[$0] },
+                    tag: tag, fields: announcement.fields, since: sightedSince[key] ?? .min,
+                    trouble: ends.trouble(at: key, now: now) ?? failure(key)))
         }
         return devices.sorted {
             ($0.since, $0.device?.description ?? "") < ($1.since, $1.device?.description ?? "")
         }
+    }
+
+    /// Returns the key of the dial target that announces a tag, unless it is a blocked person's.
+    func targetKey(announcing tag: AnnouncedTag) -> String? {
+        sightings.values.first {
+            $0.tag == tag && tags.blocked[$0.announcement?.tag.bytes ?? []] == nil
+        }?.instance
     }
 
     /// Records whether someone is seen now.
@@ -117,4 +152,11 @@ struct LANView: Sendable {
 
     /// Whether no person has been in sight for so long that there must be a reason.
     func isLongAlone(now: Duration) -> Bool { solitude.isLong(now: now) }
+}
+
+extension Sighting {
+    /// The announced tag, as programs name it.
+    fileprivate var tag: AnnouncedTag? {
+        announcement.map { AnnouncedTag(digits: $0.tag.description) }
+    }
 }

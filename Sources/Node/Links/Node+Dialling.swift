@@ -75,12 +75,19 @@ extension Node {
                 if case .wrongDevice(let expected, _) = error {
                     plan.disprove(address, for: expected)
                 }
+                recordFailure(error, at: target.key)
                 logger.debug(
                     "dialling failed", metadata: ["address": "\(address)", "why": "\(error)"])
             }
         }
         let jitter = Double(surroundings.random.bytes(1)[0]) / 255
         plan.ended(target.key, lasted: lasted, now: clock.uptime, jitter: jitter)
+        if plan.isNewTrouble(at: target.key) { lan.owesNearby = true }
+    }
+
+    /// Records the reason why no link came of a dial.
+    func recordFailure(_ error: any Error, at targetKey: String) {
+        if let failure = ConnectionTrouble(error) { plan.record(failure, at: targetKey) }
     }
 
     /// Whether a link leads to a target already, no matter which side dialled.
@@ -124,19 +131,22 @@ extension Node {
     /// mates are always dialled, blocked people never.
     func refreshTags() async {
         let mates = await devices(of: relations.people(sharing: .cards))
-        lan.tags.setMates(mates)
+        lan.tags.setMates(mates.map(\.device))
+        lan.owners = Dictionary(mates.map { ($0.device.device, $0.person) }) { first, _ in first }
         let blocked = await devices(of: relations.blocked)
-        lan.tags.setBlocked(blocked)
+        lan.tags.setBlocked(blocked.map(\.device))
         for sighting in lan.sightings.values { plan(sighting) }
     }
 
-    /// Returns the devices of people whose tag keys are known, with the keys.
-    private func devices(of people: Set<PersonID>) async -> [KnownTags.Device] {
-        var found: [KnownTags.Device] = []
+    /// Returns the devices of people whose tag keys are known, with the keys and their people.
+    private func devices(
+        of people: Set<PersonID>
+    ) async -> [(device: KnownTags.Device, person: PersonID)] {
+        var found: [(device: KnownTags.Device, person: PersonID)] = []
         for person in people {
             guard let key = relations.tagKeys[person] else { continue }
             for device in await replica.personRecord(person)?.devices ?? [] {
-                found.append((key, device))
+                found.append(((key, device), person))
             }
         }
         return found

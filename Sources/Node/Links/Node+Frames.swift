@@ -34,6 +34,7 @@ extension Node {
             "a peer broke the protocol",
             metadata: ["device": "\(device.suffix)", "why": "\(fault)"])
         guard let present = links[device], present.id == active.id else { return }
+        links[device]?.trouble = ConnectionTrouble(fault)
         leave(present, .fault, because: .refused)
     }
 
@@ -97,7 +98,8 @@ extension Node {
                 await endIfEnding(SpaceDescriptor.between(me, person).id, with: device)
             }
             guard links[device]?.id == id else { return }
-            links[device]?.link.close(because: .closed)
+            links[device]?.trouble = ConnectionTrouble(reason)
+            links[device]?.link.close(because: reason == .replaced ? .replaced : .closed)
         case .presence(let presence):
             receive(presence.fields, from: device)
         case .announced(let fields):

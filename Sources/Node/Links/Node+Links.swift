@@ -35,6 +35,7 @@ extension Node {
                 "no link with a device",
                 metadata: ["device": "\(link.remoteDevice.suffix)", "why": "\(error)"])
             link.close(because: .refused)
+            if let targetKey { await recordFailure(error, at: targetKey) }
             // A blocked person behind an unknown tag is dialled once, and not again.
             if case SyncFault.notWelcome = error, let targetKey { await forget(targetKey) }
             return nil
@@ -106,8 +107,12 @@ extension Node {
         logger.info(
             "link ended",
             metadata: ["device": "\(active.peer.device.suffix)", "why": "\(why)"])
-        guard links[active.peer.device]?.id == active.id else { return }
+        guard let last = links[active.peer.device], last.id == active.id else { return }
         links[active.peer.device] = nil
+        if let trouble = last.trouble ?? ConnectionTrouble(why) {
+            lan.ends.record(
+                trouble, of: active.peer, at: lan.targetKey(of: active), now: clock.uptime)
+        }
         ended(active)
     }
 

@@ -96,6 +96,7 @@ extension Node {
         active.faultsCount += 1
         links[device] = active
         if active.faultsCount >= ActiveLink.faultsMax {
+            links[device]?.trouble = ConnectionTrouble(SyncFault.tooManyFaults)
             leave(active, .fault, because: .refused)
         }
     }

@@ -50,7 +50,7 @@ extension Node {
                 because: Notice(
                     kind: .newDevice, reference: fresh.key.id.description,
                     text: "\(reason.sentence), so it continues under a new key. The old key is "
-                        + "kept beside it." + fresh.newKeysWarning,
+                        + "kept beside it.\(fresh.newKeysWarning)",
                     at: clock.wallTime))
         } catch {
             ownLogs.recordNewKeyFault(error, because: reason)

@@ -1,3 +1,4 @@
+internal import Contract
 internal import Records
 
 /// The state of this device's logs: whether it may write to them, and whether a copy of this home
@@ -12,7 +13,7 @@ struct OwnLogs: Sendable {
 
     private var check: OwnLogCheck
     /// The reason a required key change failed, if it did.
-    private var newKeyFault: String?
+    private var newKeyFault: Sentence?
     /// Links that a peer replaced by one from another host, and since when, by device.
     private var replacedLinks: [DeviceID: Duration] = [:]
     /// Finishes when writing is safe.
@@ -33,7 +34,7 @@ struct OwnLogs: Sendable {
     var mayWrite: Bool { check.mayWrite }
 
     /// The reason that nothing may be written now, or nil.
-    var unsettledReason: String? {
+    var unsettledReason: Sentence? {
         switch check.state {
         case .settled: nil
         case .settling:
@@ -92,7 +93,7 @@ struct OwnLogs: Sendable {
 
 extension OwnLogCheck.Reason {
     /// The beginning of a sentence that describes the reason.
-    var sentence: String {
+    var sentence: Sentence {
         switch self {
         case .nobodyInReach, .notEqualInTime:
             "A backup of this device was restored and no device nearby had its later changes"

@@ -1,14 +1,16 @@
+internal import Foundation
 internal import NodeAPI
 internal import Notifications
 internal import PluginHost
-internal import PluginKit
+public import PluginKit
 
 // The settings: one list of declarations, read and changed by `config`.
 extension Node {
     /// Every setting, those of one subject together.
     nonisolated var settingDeclarations: [SettingDeclaration] {
         [.level, .quiet] + host.noticeKinds.map { .notices($0) }
-            + [.visibility, .locationSource] + SettingDeclaration.storage
+            + [.visibility, .locationSource, .mapFile, .language, .theme]
+            + SettingDeclaration.storage + [.dataFolder]
     }
 
     /// Answers `config list`. A setting of a plugin that is disabled is left out.
@@ -37,7 +39,8 @@ extension Node {
         case .file: try settings.setValue(value, of: declaration)
         case .command(_, let write): try await write(self, value)
         }
-        await notifier?.apply(settings.noticePreferences(host.noticeKinds))
+        await notifier?.apply(
+            settings.noticePreferences(host.noticeKinds), in: settings.catalogue)
         events.publish(ConfigEvents.changed, ConfigChange(name: declaration.name))
         return try await getSetting(SettingReference(name: request.name))
     }
@@ -58,7 +61,8 @@ extension Node {
         return value.map {
             Setting(
                 name: declaration.name, value: $0, allowed: declaration.type.allowed,
-                choices: declaration.type.choices, help: declaration.help)
+                choices: declaration.type.choices, isFile: declaration.type == .file,
+                help: declaration.help)
         }
     }
 
@@ -72,6 +76,15 @@ extension Node {
 }
 
 extension NodeSettings {
+    /// The texts for the person, in the language of the settings or else of the environment; in
+    /// English if the translations cannot be read. A node uses them for notices on the desktop. All
+    /// else that it says is in English, and the programs that show it translate it.
+    public var catalogue: Catalogue {
+        let language = Language(
+            setting: value(of: .language), environment: ProcessInfo.processInfo.environment)
+        return (try? Catalogue(language)) ?? .english
+    }
+
     /// Returns the choices about notices on the desktop.
     func noticePreferences(_ kinds: [Manifest.NoticeKind]) -> NoticePreferences {
         NoticePreferences(

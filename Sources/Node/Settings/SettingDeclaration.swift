@@ -1,3 +1,4 @@
+internal import ControlAPI
 internal import FeaturesAPI
 internal import NodeAPI
 internal import Notifications
@@ -9,7 +10,7 @@ internal import Replica
 struct SettingDeclaration: Sendable {
     let name: String
     /// The effect of the setting, as a sentence.
-    let help: String
+    let help: Sentence
     let type: SettingType
     /// The value at the beginning.
     let standard: String
@@ -28,7 +29,7 @@ struct SettingDeclaration: Sendable {
     /// Returns a value in the form in which it is stored.
     /// - Throws: ``CommandFault/refused(_:)`` that says what is allowed.
     func check(_ text: String) throws(CommandFault) -> String {
-        if text == "default" { return standard }
+        if text == "default", type.canonical(standard) != nil { return standard }
         guard let value = type.canonical(text) else {
             throw .refused("'\(name)' is \(type.allowed); it cannot be '\(text)'.")
         }
@@ -50,7 +51,8 @@ extension SettingDeclaration {
     /// Returns whether the notices of a kind are shown.
     static func notices(_ kind: Manifest.NoticeKind) -> SettingDeclaration {
         SettingDeclaration(
-            name: "notifications.\(kind.kind)", help: kind.help, type: .onOff, standard: "on",
+            name: "notifications.\(kind.kind)", help: Sentence(declared: kind.help), type: .onOff,
+            standard: "on",
             place: .file)
     }
 
@@ -79,6 +81,25 @@ extension SettingDeclaration {
                 _ = try await node.perform(LocationCommands.source, .init(source: source))
             }))
 
+    static let mapFile = SettingDeclaration(
+        name: MapFileSetting.name, help: "The file with the map's picture (MBTiles).",
+        type: .file, standard: MapFileSetting.none, place: .file)
+
+    static let language = SettingDeclaration(
+        name: LanguageSetting.name, help: "The language of windows, notices and commands.",
+        type: .choice(LanguageSetting.allCases.map(\.rawValue)),
+        standard: LanguageSetting.system.rawValue, place: .file)
+
+    static let theme = SettingDeclaration(
+        name: ThemeSetting.name, help: "Light or dark windows.",
+        type: .choice(ThemeSetting.allCases.map(\.rawValue)),
+        standard: ThemeSetting.system.rawValue, place: .file)
+
+    static let dataFolder = SettingDeclaration(
+        name: DataFolderSetting.name, help: "The folder with everything that is stored.",
+        type: .shown("chosen with --home when Waggle starts"), standard: "",
+        place: .command(read: { $0.settings.home.directory }, write: { _, _ in }))
+
     /// The limits of what is stored, in mebibytes.
     static let storage = [
         storage(
@@ -95,7 +116,7 @@ extension SettingDeclaration {
     ]
 
     private static func storage(
-        _ name: String, help: String, from lowest: Int,
+        _ name: String, help: Sentence, from lowest: Int,
         _ bytes: any KeyPath<StorageQuota, Int> & Sendable,
         _ limits: @escaping @Sendable (Int) throws -> StorageLimits
     ) -> SettingDeclaration {

@@ -1,3 +1,4 @@
+internal import NodeAPI
 internal import Notifications
 internal import PluginKit
 
@@ -9,17 +10,23 @@ enum SettingType: Hashable, Sendable {
     case hours
     /// A whole number.
     case whole(ClosedRange<Int>)
+    /// The absolute path of a file, or `none`. The file need not be there: its disk may be absent.
+    case file
+    /// A value that is only shown, and how it is chosen, as the rest of a sentence.
+    case shown(String)
 
     /// On or off.
     static let onOff = SettingType.choice(["on", "off"])
 
     /// The values as the rest of a sentence.
-    var allowed: String {
+    var allowed: Sentence {
         switch self {
         case .choice(let words):
-            words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+            "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
         case .hours: "off, or a time of each day, such as 22:00-07:00"
         case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .shown(let sentence): sentence
+        case .file: "none, or the whole path of a file, which begins with /"
         }
     }
 
@@ -33,6 +40,8 @@ enum SettingType: Hashable, Sendable {
         case .hours: text.lowercased() == "off" ? "off" : QuietHours(text)?.description
         case .whole(let range):
             Int(text).flatMap { range.contains($0) ? String($0) : nil }
+        case .shown: nil
+        case .file: text == MapFileSetting.none ? text : (try? FilePath(text))?.string
         }
     }
 }

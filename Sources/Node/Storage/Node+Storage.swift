@@ -63,7 +63,7 @@ extension Node {
 
     private func sentence(
         about full: StorageReport.Full, _ quota: StorageQuota
-    ) async -> String {
+    ) async -> Sentence {
         switch full.limit {
         case .author:
             let name = await name(of: full.share.person)
@@ -82,12 +82,12 @@ extension Node {
     }
 
     /// Returns a person's name, or the end of their key.
-    func name(of person: PersonID) async -> String {
+    func name(of person: PersonID) async -> Sentence {
         let names = try? await host.core?.names()
-        return names?[person] ?? "person \(person.suffix)"
+        return names?[person].map(Sentence.init(verbatim:)) ?? "person \(person.suffix)"
     }
 
-    private func place(of share: SpaceShare) async -> String {
+    private func place(of share: SpaceShare) async -> Sentence {
         switch await replica.descriptor(of: share.space)?.kind {
         case .card: return "on their card"
         case .pair: return "to you"

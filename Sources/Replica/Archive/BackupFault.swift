@@ -1,3 +1,5 @@
+public import Localization
+
 /// The reasons a backup cannot be made or used.
 public enum BackupFault: Error, Hashable, Sendable {
     /// The target path already has a file.
@@ -28,9 +30,9 @@ public enum BackupFault: Error, Hashable, Sendable {
     }
 }
 
-extension BackupFault: CustomStringConvertible {
+extension BackupFault: SentenceError {
     /// One sentence that says what is wrong and what to do.
-    public var description: String {
+    public var sentence: Sentence {
         switch self {
         case .exists(let path):
             "there is already a file at \(path), which is not replaced; choose another name"

@@ -42,7 +42,7 @@ public struct ChatRoom: Codable, Hashable, Sendable {
     /// Whether I may write in it.
     public var canSend: Bool
     /// A sentence that says why I may not.
-    public var reason: Sentence?
+    public var reason: ShownSentence?
     /// Messages of others that I have not read, at most 1000.
     public var unread: Count
     /// The time of the last message.
@@ -55,7 +55,7 @@ public struct ChatRoom: Codable, Hashable, Sendable {
     /// Creates the value.
     public init(
         id: Key, kind: Kind, title: String, person: Key? = nil, feature: String? = nil,
-        canSend: Bool, reason: String? = nil, unread: Int, lastMs: Timestamp? = nil,
+        canSend: Bool, reason: Sentence? = nil, unread: Int, lastMs: Timestamp? = nil,
         lastText: String? = nil, lastIsMine: Bool? = nil
     ) {
         self.id = id
@@ -64,7 +64,7 @@ public struct ChatRoom: Codable, Hashable, Sendable {
         self.person = person
         self.feature = feature.map(FeatureName.init(clipping:))
         self.canSend = canSend
-        self.reason = reason.map(Sentence.init(clipping:))
+        self.reason = reason.map(ShownSentence.init(_:))
         self.unread = Count(clamping: unread)
         self.lastMs = lastMs
         self.lastText = lastText.map(MessageText.Shown.init(clipping:))
@@ -86,11 +86,13 @@ public struct ChatPage: Codable, Hashable, Sendable {
     public var firstUnread: RecordKey?
     /// The cursor of that message, for `chat page`: it may be on an older page.
     public var firstUnreadCursor: Cursor?
+    /// All messages of mine in the room that are ``MessageState/queued``, at most 1000.
+    public var queued: Count
 
     /// Creates the value.
     public init(
         room: ChatRoom, messages: [ChatMessage], before: Cursor? = nil, after: Cursor? = nil,
-        firstUnread: RecordKey? = nil, firstUnreadCursor: Cursor? = nil
+        firstUnread: RecordKey? = nil, firstUnreadCursor: Cursor? = nil, queued: Int = 0
     ) {
         self.room = room
         self.messages = messages
@@ -98,5 +100,6 @@ public struct ChatPage: Codable, Hashable, Sendable {
         self.after = after
         self.firstUnread = firstUnread
         self.firstUnreadCursor = firstUnreadCursor
+        self.queued = Count(clamping: queued)
     }
 }

@@ -3,13 +3,14 @@ import Contract
 import GtkKit
 
 /// One message: its bubble, with the author above and the time and delivery state under a group of
-/// bubbles, and a menu that shows while the pointer or the keyboard focus is there.
+/// bubbles, and a menu that shows while the pointer or the keyboard focus is there. The menu's
+/// button is its only stop of the Tab key; the text can be selected with the pointer.
 @MainActor
 final class ChatBubbleRow: HoverBox {
     private let author = Label().styled("hint").hidden()
-    private let text = Label().selectable().width(characters: 44).styled("bubble")
+    private let text = Label().selectable().skippedByTab().width(characters: 44).styled("bubble")
     private let caption = Label().styled("hint").hidden()
-    private let more = Button(icon: "view-more-symbolic", name: "More").styled(
+    private let more = Button(icon: "view-more-symbolic", name: localized("More")).styled(
         "flat", "bubble-menu")
     private let actions: @MainActor () -> [PopupMenu.Entry]
     private lazy var menu = PopupMenu(over: more)
@@ -30,6 +31,7 @@ final class ChatBubbleRow: HoverBox {
         setStyle("mine", on: isMine)
         more.onClick { [weak self] in self?.openMenu() }
         onMenu = { [weak self] in self?.openMenu() }
+        text.onMenu { [weak self] in self?.openMenu() }
         update(bubble)
     }
 
@@ -43,10 +45,13 @@ final class ChatBubbleRow: HoverBox {
         caption.isVisible = bubble.caption != nil
         setStyle("first", on: bubble.isFirst)
         setStyle("found", on: bubble.isFound)
-        let name = "More for this message: \(ChatText.oneLine(shown))"
-        more.named(name).tooltip("More for this message")
+        let name = localized("More for this message: \(ChatText.oneLine(shown))")
+        more.named(name).tooltip(localized("More for this message"))
         named("\(bubble.message.authorText): \(shown)")
     }
 
-    private func openMenu() { menu.open(actions()) }
+    private func openMenu() {
+        let shown = text.text
+        menu.open([PopupMenu.Entry("Copy") { Clipboard.copy(shown) }] + actions())
+    }
 }

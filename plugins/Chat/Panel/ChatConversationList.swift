@@ -11,11 +11,11 @@ final class ChatConversationList: Box {
     /// Called when the view was scrolled or laid out.
     var onMove: @MainActor () -> Void = {}
 
-    private let older = Button("Older messages").styled("flat").aligned(.centre)
-    private let newer = Button("Newer messages").styled("flat").aligned(.centre)
+    private let older = Button(localized("Older messages")).styled("flat").aligned(.centre)
+    private let newer = Button(localized("Newer messages")).styled("flat").aligned(.centre)
     private let rows = Box(.down)
     private let scroller: AnchoredScroller
-    private let divider = Label("You read up to here").styled("read-divider").centred()
+    private let divider = Label(localized("You read up to here")).styled("read-divider").centred()
     private var lines: [ChatLine] = []
     private var widgets: [ChatLine.ID: Widget] = [:]
     private var timeline = ChatTimeline()
@@ -28,7 +28,7 @@ final class ChatConversationList: Box {
     private static let reserve = 0.5
 
     init() {
-        rows.role(.list).named("Messages")
+        rows.role(.list).named(localized("Messages"))
         scroller = AnchoredScroller(
             of: rows.margin(across: 12, down: 8), above: [older.margin(8)],
             below: [newer.margin(8)])
@@ -100,8 +100,10 @@ final class ChatConversationList: Box {
             let id = bubble.message.id
             let isMine = bubble.message.isMine
             return ChatBubbleRow(bubble) { [weak self] in
-                let hide = PopupMenu.Entry("Delete for me") { self?.onWish(.hide(id)) }
-                let erase = PopupMenu.Entry("Delete for everyone…") { self?.onWish(.erase(id)) }
+                let hide = PopupMenu.Entry(localized("Delete for me")) { self?.onWish(.hide(id)) }
+                let erase = PopupMenu.Entry(localized("Delete for everyone…")) {
+                    self?.onWish(.erase(id))
+                }
                 return isMine ? [hide, erase] : [hide]
             }
         }

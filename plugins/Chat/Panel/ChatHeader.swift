@@ -11,11 +11,12 @@ final class ChatHeader: Box {
     /// Called when the map is to be shown, or hidden if it is shown.
     var onMap: @MainActor () -> Void = {}
 
-    private let back = Button(icon: "go-previous-symbolic", name: "All chats")
+    private let back = Button(icon: "go-previous-symbolic", name: localized("All chats"))
     private let picture = Box(.across)
     private let title = Label().styled("row-title").width(characters: 24)
     private let presence = Label().styled("hint").width(characters: 24)
-    private let map = Button(icon: "find-location-symbolic", name: "Show or hide the map")
+    private let map = Button(
+        icon: "find-location-symbolic", name: localized("Show or hide the map"))
     private let actions: @MainActor (Key) -> [PanelAction]
     private lazy var more = MenuButton { [weak self] in
         guard let self, let person = room?.person else { return [] }
@@ -60,7 +61,7 @@ final class ChatHeader: Box {
             picture.replaceChildren(with: [avatar])
         }
         more.isVisible = room.person != nil
-        more.titled("More for \(room.title)").update()
+        more.titled(localized("More for \(room.title)")).update()
     }
 
     /// Moves the keyboard focus to the button that shows the list of rooms.

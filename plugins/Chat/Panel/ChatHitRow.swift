@@ -12,8 +12,9 @@ final class ChatHitRow: RowButton {
     /// Creates a row for a found message.
     init(_ message: MessageInRoom, now: Timestamp, onShow: @escaping @MainActor () -> Void) {
         id = message.id
-        let who = message.isMine ? "You" : message.name?.string ?? "Someone"
-        let place = "\(who) in \(message.room), \(ChatText.brief(message.atMs, now: now))"
+        let who = message.isMine ? localized("You") : message.name?.string ?? localized("Someone")
+        let place = localized(
+            "\(who) in \(message.room), \(ChatText.brief(message.atMs, now: now))")
         let text = ChatText.oneLine(ChatText.shown(message.text.string))
         super.init(
             Box(
@@ -22,6 +23,6 @@ final class ChatHitRow: RowButton {
                     Label(text).width(characters: 28),
                     Label(place).styled("hint").width(characters: 28),
                 ]), onShow)
-        named("Show this message of \(who)").described("\(text). \(place)")
+        named(localized("Show this message of \(who)")).described("\(text). \(place)")
     }
 }

@@ -12,12 +12,12 @@ public final class ChatPanel: Panel {
     /// The name of the plugin.
     public static let id = "chat"
     /// The title of the page.
-    public static let title = "Chat"
+    public static let title = localized("Chat")
     /// A person who can be talked to.
     public static let icon = "user-available-symbolic"
     /// A mate can be written to, and a group.
     public static let accepts: [Offer.Kind: String] = [
-        .person: "Write…", .group: "Open its chat",
+        .person: localized("Write…"), .group: localized("Open its chat"),
     ]
     /// Over the whole width.
     public static let layout = PanelLayout.wide
@@ -44,8 +44,8 @@ public final class ChatPanel: Panel {
     /// The current task. Tasks run in order, so that no answer overtakes another.
     private var work: Task<Void, Never>?
 
-    /// Messages in one request.
-    private static let pageCount = 50
+    /// Messages in a request for more rows, and in one for the newest, which overlaps the last one.
+    private static let (pageCount, newestCount) = (25, 50)
 
     /// Creates a panel that shows nothing until the window is connected.
     public init(context: PanelContext) {
@@ -74,7 +74,7 @@ public final class ChatPanel: Panel {
     /// Ctrl+F searches all messages.
     public var shortcuts: [Shortcut] {
         [
-            Shortcut(KeyPress(.character("f"), isControl: true), "Search all messages") {
+            Shortcut(KeyPress(.character("f"), isControl: true), localized("Search all messages")) {
                 [weak self] in self?.find()
             }
         ]
@@ -135,7 +135,7 @@ public final class ChatPanel: Panel {
         switch offer {
         case .person(let person): roomIDs[person]
         case .group(let group): rooms[group]?.id
-        case .track, .location, .photo, .date, .device: nil
+        case .track, .location, .photo, .date, .device, .announced: nil
         }
     }
 
@@ -145,7 +145,7 @@ public final class ChatPanel: Panel {
             let room = rooms.rooms.first(where: { item.ref?.string == "chat-\($0.id.string)" })?.id
         else { return [] }
         return [
-            PanelAction("Reply") { [weak self] in
+            PanelAction(localized("Reply")) { [weak self] in
                 self?.context.showPage()
                 self?.open(room)
             }
@@ -231,7 +231,7 @@ public final class ChatPanel: Panel {
             first = isFirst && !isLoaded ? page.firstUnreadCursor : nil
             if roomView.isAtEnd { timeline.dropOldest() }
         } asking: { node in
-            let limit = try MessageCount(Self.pageCount)
+            let limit = try MessageCount(isFirst ? Self.pageCount : Self.newestCount)
             return try await node.call(
                 ChatCommands.open, OpenRoom(room: NameOrKey(id), limit: limit, mark: isRead))
         }
@@ -335,12 +335,11 @@ public final class ChatPanel: Panel {
     private func askToErase(_ message: RecordKey, in id: Key) {
         guard let text = timeline.messages.first(where: { $0.id == message })?.text else { return }
         context.confirm(
-            "Delete for everyone?",
-            "“\(ChatText.oneLine(ChatText.shown(text.string)))” is removed from every device. "
-                + "Someone may have read it already.", button: "Delete for everyone"
-        ) { [weak self] in
-            self?.delete(message, forEveryone: true, in: id)
-        }
+            localized("Delete for everyone?"),
+            localized(
+                "“\(ChatText.oneLine(ChatText.shown(text.string)))” is removed from every device. "
+                    + "Someone may have read it already."), button: localized("Delete for everyone")
+        ) { [weak self] in self?.delete(message, forEveryone: true, in: id) }
     }
 
     private func delete(_ message: RecordKey, forEveryone: Bool, in id: Key) {

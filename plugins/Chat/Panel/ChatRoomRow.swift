@@ -13,8 +13,9 @@ final class ChatRoomRow: RowButton {
     private var shown: (room: ChatRoom, time: String)?
 
     /// Creates a row for a room; `onOpen` opens it.
-    init(_ room: ChatRoom, onOpen: @escaping @MainActor () -> Void) {
-        avatar = Avatar(key: room.avatarKey)
+    /// - Parameter key: the text that decides the colour of its avatar.
+    init(key: String, onOpen: @escaping @MainActor () -> Void) {
+        avatar = Avatar(key: key)
         let first = Box(
             .across, spacing: 8, [title.expanding(across: true), time.aligned(.end, .centre)])
         let second = Box(
@@ -35,7 +36,7 @@ final class ChatRoomRow: RowButton {
         let count = room.unread.value
         unread.text = Badge(count: count).text
         unread.isVisible = count > 0
-        named("Open the chat with \(room.title)")
-        described((count == 0 ? "" : "\(count) unread. ") + room.lastLine)
+        named(localized("Open the chat with \(room.title)"))
+        described((count == 0 ? "" : localized("\(count) unread. ")) + room.lastLine)
     }
 }

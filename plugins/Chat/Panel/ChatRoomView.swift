@@ -24,11 +24,12 @@ final class ChatRoomView: Box {
     private let header: ChatHeader
     private let list = ChatConversationList()
     private let waiting = Label().styled("hint").width(characters: 40)
-    private let jump = Button(icon: "go-bottom-symbolic", name: "Jump to the newest messages")
+    private let jump = Button(
+        icon: "go-bottom-symbolic", name: localized("Jump to the newest messages"))
     private let strip: Box
-    private let entry = TextArea(placeholder: "Message").named("Message")
-        .tooltip("Enter sends, Shift+Enter begins a new line")
-    private let send = Button(icon: "mail-send-symbolic", name: "Send").suggested()
+    private let entry = TextArea(placeholder: localized("Message")).named(localized("Message"))
+        .tooltip(localized("Enter sends, Shift+Enter begins a new line"))
+    private let send = Button(icon: "mail-send-symbolic", name: localized("Send")).suggested()
     private let closed = Label().styled("dim").width(characters: 40)
     private let fault = Label().styled("fault").width(characters: 40).hidden()
     private var timeline = ChatTimeline()

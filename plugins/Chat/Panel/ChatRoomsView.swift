@@ -12,14 +12,17 @@ final class ChatRoomsView: Box {
     /// Called with the text to search for, or with an empty text when the search ends.
     var onSearch: @MainActor (String) -> Void = { _ in }
 
-    private let search = SearchEntry(placeholder: "Search all chats").named("Search all messages")
-    private let list = Box(.down)
+    private let search = SearchEntry(placeholder: localized("Search all chats")).named(
+        localized("Search all messages"))
+    private let titles = Box(.down)
+    private lazy var list = makeList()
     private let hits = Box(.down)
-    private let none = Label("Nothing found").styled("dim").centred().hidden()
+    private let none = Label(localized("Nothing found")).styled("dim").centred().hidden()
     private let empty: Box
-    private var rows: [Key: ChatRoomRow] = [:]
-    private var rooms: [ChatRoom] = []
+    private var rooms: [Key: ChatRoom] = [:]
     private var opened: Key?
+    private var chosen: Key?
+    private var now = Timestamp.min
     private var hasHits = false
 
     init() {
@@ -27,12 +30,12 @@ final class ChatRoomsView: Box {
             .down, spacing: 8,
             [
                 Icon("user-available-symbolic", pixels: 48),
-                Label("No chats yet").styled("row-title").centred(),
-                Label("Become mates with someone you meet, and write to each other.")
+                Label(localized("No chats yet")).styled("row-title").centred(),
+                Label(localized("Become mates with someone you meet, and write to each other."))
                     .styled("dim").centred().width(characters: 28),
             ])
-        list.role(.list).named("Chats")
-        hits.role(.list).named("Found messages")
+        titles.role(.list).named(localized("Chats"))
+        hits.role(.list).named(localized("Found messages"))
         super.init(.down)
         styled("chat-rooms")
         append(search.margin(8))
@@ -58,28 +61,29 @@ final class ChatRoomsView: Box {
     }
 
     /// Moves the keyboard focus to the room that was open last.
-    func focusRoom() { opened.flatMap { rows[$0] }?.grabFocus() }
+    func focusRoom() { if let opened { list.focus(opened) } }
 
     /// Marks the room that is open; nil marks none.
     func mark(_ id: Key?) {
         if let id { opened = id }
-        for (room, row) in rows { row.isChosen = room == id }
+        chosen = id
+        list.show(list.ids)
     }
 
     /// Shows the rooms; rows that stay keep their position and focus.
     func show(_ rooms: [ChatRoom], opened: Key?, now: Timestamp) {
-        self.rooms = rooms
-        let ids = Set(rooms.map(\.id))
-        rows = rows.filter { ids.contains($0.key) }
-        for room in rooms { row(for: room).update(room, now: now) }
-        list.replaceChildren(with: rooms.compactMap { rows[$0.id] })
+        self.rooms = Dictionary(
+            rooms.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        self.now = now
+        list.show(rooms.map(\.id))
         mark(opened)
         empty.isVisible = rooms.isEmpty && !hasHits
     }
 
     /// Shows the times as they are now.
     func update(now: Timestamp) {
-        for room in rooms { rows[room.id]?.update(room, now: now) }
+        self.now = now
+        list.show(list.ids)
     }
 
     /// Shows the found messages in place of the rooms; nil shows the rooms again.
@@ -102,14 +106,16 @@ final class ChatRoomsView: Box {
         for case let row as ChatHitRow in hits.children { row.isChosen = row.id == id }
     }
 
-    private func row(for room: ChatRoom) -> ChatRoomRow {
-        if let row = rows[room.id] { return row }
-        let id = room.id
-        let row = ChatRoomRow(room) { [weak self] in
-            guard let self, let room = rooms.first(where: { $0.id == id }) else { return }
-            onOpen(room)
+    private func makeList() -> VirtualList<Key, ChatRoomRow> {
+        VirtualList(titles, place: titles.replaceChildren) { [weak self] id in
+            ChatRoomRow(key: self?.rooms[id]?.avatarKey ?? id.string) {
+                guard let self, let room = self.rooms[id] else { return }
+                self.onOpen(room)
+            }
+        } show: { [weak self] row, id in
+            guard let self, let room = rooms[id] else { return }
+            row.update(room, now: now)
+            row.isChosen = id == chosen
         }
-        rows[id] = row
-        return row
     }
 }

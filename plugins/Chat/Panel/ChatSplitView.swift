@@ -1,4 +1,5 @@
 import GtkKit
+import PanelKit
 
 /// The page: the rooms and the open one beside each other if there is room for both, else one of
 /// them.
@@ -27,8 +28,8 @@ final class ChatSplitView: Box {
         self.rooms = Adaptive(rooms) { _ in }
         self.room = room
         empty = StatusPage(
-            icon: "user-available-symbolic", title: "No chat open",
-            sentence: "Choose one on the left.")
+            icon: "user-available-symbolic", title: localized("No chat open"),
+            sentence: localized("Choose one on the left."))
         super.init(.down)
         let both = Box(
             .across,

@@ -18,13 +18,17 @@ enum ChatText {
         _ moment: Timestamp, now: Timestamp, in zone: TimeZone = .autoupdatingCurrent
     ) -> String {
         switch ChatDay(now, in: zone).number - ChatDay(moment, in: zone).number {
-        case 0: return "Today"
-        case 1: return "Yesterday"
+        case 0: return localized("Today")
+        case 1: return localized("Yesterday")
         case let age:
-            // Unlike a formatter of its own, a style is kept by Foundation for the next message.
-            let style = Date.FormatStyle(timeZone: zone).weekday(.abbreviated).day()
-                .month(.abbreviated)
-            return Date(moment).formatted(abs(age) < nearDaysCount ? style : style.year())
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = zone
+            let parts = calendar.dateComponents(
+                [.weekday, .day, .month, .year], from: Date(moment))
+            let date = DateText(
+                weekday: parts.weekday ?? 1, day: parts.day ?? 1, month: parts.month ?? 1,
+                year: parts.year ?? 0, hour: 0, minute: 0)
+            return date.day(withYear: abs(age) >= nearDaysCount)
         }
     }
 
@@ -41,7 +45,7 @@ enum ChatText {
 
     /// Returns the text of a message, or words in its place if no part of it can be shown.
     static func shown(_ text: String) -> String {
-        text.isEmpty ? "(nothing that can be shown)" : text
+        text.isEmpty ? localized("(nothing that can be shown)") : text
     }
 
     /// Returns a text on one line, cut to ``lineCharactersMax``.
@@ -53,7 +57,7 @@ enum ChatText {
 
     /// Returns how many messages have not left this device; nil if a message's own state says it.
     static func waiting(_ count: Int) -> String? {
-        count > 1 ? "\(count) will be sent when you meet" : nil
+        count > 1 ? localized("\(count) will be sent when you meet") : nil
     }
 }
 

@@ -22,8 +22,8 @@ struct ChatTimeline: Equatable, Sendable {
     /// again when they are scrolled to.
     static let countMax = 200
 
-    /// The messages of mine that have not left this device.
-    var waitingCount: Int { messages.count { $0.state == .queued } }
+    /// The number of messages of mine in the whole room that have not left this device.
+    private(set) var waitingCount = 0
 
     /// Adds the newest page. Older messages stay if the two pages overlap; a message that is
     /// missing from the new page was deleted.
@@ -83,6 +83,7 @@ struct ChatTimeline: Equatable, Sendable {
 
     private mutating func settle(_ page: ChatPage, hasDivider: Bool = true) {
         room = page.room
+        waitingCount = page.queued.value
         guard hasDivider, let unread = page.firstUnread else { return }
         divider = unread
     }

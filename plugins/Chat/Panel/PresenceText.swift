@@ -9,18 +9,18 @@ enum PresenceText {
     /// room, such as "Here now · 499 m north-east".
     @MainActor
     static func line(for room: ChatRoom, _ people: People, now: Timestamp) -> String {
-        guard let person = room.person else { return "Group chat" }
+        guard let person = room.person else { return localized("Group chat") }
         guard let mate = people.mates.first(where: { $0.person == person }) else {
-            return room.canSend ? "" : "Not a mate any more"
+            return room.canSend ? "" : localized("Not a mate any more")
         }
         return [presence(of: mate, now: now), location(of: mate, people, now: now)]
             .compactMap { $0 }.joined(separator: " · ")
     }
 
     private static func presence(of mate: MateList.Mate, now: Timestamp) -> String {
-        if mate.present { return "Here now" }
-        guard let last = mate.lastExchangeMs else { return "Not seen since you met" }
-        return "Last seen \(AgeText.ago(since: last, now: now))"
+        if mate.present { return localized("Here now") }
+        guard let last = mate.lastExchangeMs else { return localized("Not seen since you met") }
+        return localized("Last seen \(AgeText.ago(since: last, now: now))")
     }
 
     @MainActor

@@ -119,7 +119,8 @@ extension Chat {
             before: page.hasOlder ? messages.first?.cursor : nil,
             after: page.hasNewer ? messages.last?.cursor : nil,
             firstUnread: divider.map { RecordKey($0.entity) },
-            firstUnreadCursor: divider.map { Cursor(computed: $0.cursor) })
+            firstUnreadCursor: divider.map { Cursor(computed: $0.cursor) },
+            queued: try await queuedCount(in: room, receipts))
     }
 }
 

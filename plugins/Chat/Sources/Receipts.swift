@@ -44,6 +44,10 @@ struct Receipts: Sendable {
         receivers.count { (read[log]?[$0] ?? 0) >= number }
     }
 
+    /// The number of each log after which messages have not left this device, of the logs that
+    /// another device holds in part.
+    var carriedNumbers: [Int64: Int64] { carried }
+
     /// Returns how far a message has come.
     func state(log: Int64, number: Int64) -> MessageState {
         if !receivers.isEmpty {

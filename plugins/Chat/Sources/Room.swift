@@ -39,7 +39,7 @@ struct Room: Sendable {
         case reader
 
         /// The reason why I cannot send, or nil if I can.
-        var refusal: String? {
+        var refusal: Sentence? {
             switch self {
             case .open: nil
             case .noMate: "You are not mates any more; the messages stay, but none can be added."
@@ -52,8 +52,8 @@ struct Room: Sendable {
         /// The reason why I cannot delete a message of mine for everybody, or nil if I can: an
         /// erasure counts only if its author may write, and does not reach a person who is not a
         /// mate.
-        var erasingRefusal: String? {
-            let reason: String? =
+        var erasingRefusal: Sentence? {
+            let reason: Sentence? =
                 switch self {
                 case .open: nil
                 case .noMate: "You are not mates any more, so the other keeps it"
@@ -61,7 +61,7 @@ struct Room: Sendable {
                 case .out: "You are not in this group any more, so the others keep it"
                 case .reader: "You may only read in this group, so the others keep it"
                 }
-            return reason.map { $0 + "; you can delete it for yourself." }
+            return reason.map { "\($0); you can delete it for yourself." }
         }
 
         /// Whether my read position can be shared.

@@ -30,13 +30,18 @@ extension Chat {
     }
 
     /// Returns the room that a command names: by a mate's name or key, a group's title, or its own
-    /// id.
+    /// id. The name that a renamed mate has chosen counts if no room has that title.
     /// - Throws: ``CommandFault/notFound(_:)``, or ``CommandFault/conflict(_:)`` if several rooms
     ///   match.
     func room(named wanted: NameOrKey) async throws -> Room {
         var matching: [String: (room: Room, title: String?)] = [:]
         for (key, title, space) in try await spaces(meantBy: wanted) {
             if let room = try await room(space) { matching[key] = (room, title) }
+        }
+        if matching.isEmpty, let mate = try? await context.core.person(wanted),
+            wanted != NameOrKey(Key(mate))
+        {
+            return try await room(named: NameOrKey(Key(mate)))
         }
         let key = try wanted.resolve(
             among: matching.keys, named: { matching[$0]?.title }, what: "room",

@@ -26,6 +26,25 @@ import Testing
         }
     }
 
+    @Test func `all messages that nobody has yet are counted, also those that are not loaded`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.talkers()
+            try await ann.say("There already", to: ben.key)
+            try await network.settle()
+            #expect(try await ann.open(ben.key).queued == 0)
+            try await network.setLink(ann, ben, isUp: false)
+            for number in 1...3 { try await ann.say("\(number)", to: ben.key) }
+            let page = try await ann.call(
+                ChatCommands.open, .init(room: ben.key, limit: MessageCount(1)))
+            #expect(page.messages.count == 1 && page.queued == 3)
+            #expect(try await ben.open(ann.key).queued == 0)
+            try await network.setLink(ann, ben, isUp: true)
+            #expect(try await ann.open(ben.key).queued == 0)
+        }
+    }
+
     @Test func `more logs are marked as read than one batch has room for`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()

@@ -21,6 +21,21 @@ import Testing
         }
     }
 
+    @Test func `a room has my nickname for the mate, and is found by both names`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.talkers()
+            try await ann.call(
+                MateCommands.rename,
+                .init(person: NameOrKey(ben.me.person), as: OwnNickname("Benjamin")))
+            #expect(try await ann.room(ben.key)?.title == "Benjamin")
+            for name in ["Benjamin", "Ben"] {
+                try await ann.call(
+                    ChatCommands.send, .init(room: NameOrKey(name), text: Lines("Hello")))
+            }
+            #expect(try await ann.texts(in: ben.key) == ["Hello", "Hello"])
+        }
+    }
+
     @Test func `a stranger has no room`() async throws {
         try await TestNetwork.with { network in
             let ann = try await network.talker(seed: 1, "Ann")

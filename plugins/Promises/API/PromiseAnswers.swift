@@ -1,7 +1,7 @@
 public import Contract
 
 /// A lateness for a reader, as in "4 min early".
-public typealias LatenessText = ShownText<20>
+public typealias LatenessText = LimitedSentence<20>
 /// A distance for a reader, as in "1.20 km".
 public typealias RemainingText = ShownText<20>
 /// The seconds from an arrival to the time of a promise, negative after it. An arrival counts from
@@ -134,7 +134,7 @@ public struct PromisePerson: Codable, Hashable, Sendable {
     /// Creates the value.
     public init(
         person: Key, suffix: KeySuffix, name: String, me: Bool, state: PromiseMembership,
-        lateness: PromiseLateness? = nil, latenessText: String? = nil, earlySeconds: Int? = nil,
+        lateness: PromiseLateness? = nil, latenessText: Sentence? = nil, earlySeconds: Int? = nil,
         rank: Int? = nil, medal: PromiseMedal? = nil, departedMs: Timestamp? = nil,
         arrivedMs: Timestamp? = nil, hasConfirmed: Bool? = nil, location: SharedLocation? = nil,
         remaining: String? = nil, progress: Double? = nil
@@ -145,7 +145,7 @@ public struct PromisePerson: Codable, Hashable, Sendable {
         self.me = me
         self.state = state
         self.lateness = lateness
-        self.latenessText = latenessText.map(LatenessText.init(clipping:))
+        self.latenessText = latenessText.map(LatenessText.init(_:))
         self.earlySeconds = earlySeconds.map(EarlySeconds.init(clamping:))
         self.rank = rank.map { Ordinal(clamping: $0) }
         self.medal = medal
@@ -217,13 +217,13 @@ public struct PromisesToday: Codable, Hashable, Sendable {
     /// Whether there were promises today and all are past.
     public var allDone: Bool
     /// The same in one line, as in "18:30 Dinner, City Hall".
-    public var text: Sentence
+    public var text: ShownSentence
 
     /// Creates the value.
-    public init(promises: [PromiseSummary], next: Key? = nil, allDone: Bool, text: String) {
+    public init(promises: [PromiseSummary], next: Key? = nil, allDone: Bool, text: Sentence) {
         self.promises = promises
         self.next = next
         self.allDone = allDone
-        self.text = Sentence(clipping: text)
+        self.text = ShownSentence(text)
     }
 }

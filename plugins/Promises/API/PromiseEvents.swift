@@ -35,7 +35,7 @@ public struct PromiseChange: EventBody {
     }
 
     /// The change in words.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         switch parts {
         case [.plan]: "A promise was made, changed or called off."
         case [.attendance]: "Someone agreed to a promise, left it, set out or arrived."

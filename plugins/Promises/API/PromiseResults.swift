@@ -52,7 +52,7 @@ public struct PromiseResult: Codable, Hashable, Sendable {
         /// Creates the value.
         public init(
             person: Key, name: String, rank: Int? = nil, medal: PromiseMedal? = nil,
-            lateness: PromiseLateness, latenessText: String, earlySeconds: Int? = nil,
+            lateness: PromiseLateness, latenessText: Sentence, earlySeconds: Int? = nil,
             arrivedMs: Timestamp? = nil, owes: Int
         ) {
             self.person = person
@@ -60,7 +60,7 @@ public struct PromiseResult: Codable, Hashable, Sendable {
             self.rank = rank.map { Ordinal(clamping: $0) }
             self.medal = medal
             self.lateness = lateness
-            self.latenessText = LatenessText(clipping: latenessText)
+            self.latenessText = LatenessText(latenessText)
             self.earlySeconds = earlySeconds.map(EarlySeconds.init(clamping:))
             self.arrivedMs = arrivedMs
             self.owes = Count(clamping: owes)

@@ -2,27 +2,34 @@ import Contract
 import PromisesAPI
 
 /// An action on a promise.
-enum PromiseAction: String, Equatable, Sendable {
-    case accept = "Accept"
-    case confirm = "Confirm"
-    case decline = "Decline"
-    case leave = "Leave"
-    case delete = "Call off"
-    case change = "Change"
-    case share = "Show where I am"
-    case stop = "Stop showing me"
+enum PromiseAction: Equatable, Sendable {
+    case accept, confirm, decline, leave, delete, change, share, stop
+
+    /// The action in words.
+    var name: String {
+        switch self {
+        case .accept: localized("Accept")
+        case .confirm: localized("Confirm")
+        case .decline: localized("Decline")
+        case .leave: localized("Leave")
+        case .delete: localized("Call off")
+        case .change: localized("Change")
+        case .share: localized("Show where I am")
+        case .stop: localized("Stop showing me")
+        }
+    }
 
     /// The question that is asked first if the action ends something for good; nil if it does not.
     var question: String? {
         switch self {
-        case .leave: "Only its maker can invite you again."
-        case .delete: "It ends for everyone. That cannot be undone."
+        case .leave: localized("Only its maker can invite you again.")
+        case .delete: localized("It ends for everyone. That cannot be undone.")
         default: nil
         }
     }
 
     /// The text of a button or a menu entry; dots say that more is asked.
-    var title: String { question == nil && self != .change ? rawValue : rawValue + "…" }
+    var title: String { question == nil && self != .change ? name : name + "…" }
 
     /// The actions at a moment, from the safe one to the suggested one. Once a participant has
     /// arrived, the maker can no longer change the promise; a participant who has arrived can no

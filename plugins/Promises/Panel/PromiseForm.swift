@@ -67,27 +67,33 @@ struct PromiseForm: Equatable, Sendable {
     /// Whether the time is unchanged.
     private var isSameTime: Bool { original.map { when.trimmed == $0.when } ?? false }
 
-    private static let whenHint = "When? Such as “tomorrow 18:00”."
+    private static let whenHint = localized("When? Such as “tomorrow 18:00”.")
 
     /// Returns a sentence about the first fault, or nil.
     func fault(now: Timestamp, calendar: Calendar = .here) -> String? {
-        if title.trimmed.isEmpty { return "What is it? A word or two, such as “Dinner”." }
+        if title.trimmed.isEmpty {
+            return localized("What is it? A word or two, such as “Dinner”.")
+        }
         do {
             _ = try PromiseTitleText(title, field: "title")
             let at = try at(now: now, calendar: calendar)
-            if !isSameTime, at < now + Self.notice { return "At least 30 minutes ahead, please." }
+            if !isSameTime, at < now + Self.notice {
+                return localized("At least 30 minutes ahead, please.")
+            }
             guard original == nil else {
                 let isChanged = try change(now: now, calendar: calendar) != nil || !people.isEmpty
-                return isChanged ? nil : "Nothing is changed yet."
+                return isChanged ? nil : localized("Nothing is changed yet.")
             }
             _ = try making(now: now, calendar: calendar)
         } catch {
             return CommandFault(error).sentence(labels: Self.labels)
         }
-        return people.isEmpty ? "With whom? Tick at least one mate." : nil
+        return people.isEmpty ? localized("With whom? Tick at least one mate.") : nil
     }
 
-    private static let labels = ["title": "The title", "locationName": "The name of the location"]
+    private static let labels = [
+        "title": localized("The title"), "locationName": localized("The name of the location"),
+    ]
 
     /// Returns the changes to the promise; nil if there are none.
     /// - Throws: ``CommandFault/usage(_:field:)`` for the first field that breaks its rule.

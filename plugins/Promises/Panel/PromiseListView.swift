@@ -15,23 +15,27 @@ final class PromiseListView: Box {
     /// Called when the next page of past promises is to be shown.
     var onMorePast: @MainActor () -> Void = {}
 
-    private let make = Button(icon: "list-add-symbolic", name: "Make a promise").suggested()
+    private let make = Button(icon: "list-add-symbolic", name: localized("Make a promise"))
+        .suggested()
         .aligned(.end, .centre)
     private let heading = Label().styled("page-title").width(characters: 18)
     private let empty = Label(
-        "Promise your mates to be somewhere at a time; you see each other on the "
-            + "way."
+        localized(
+            "Promise your mates to be somewhere at a time; you see each other on the "
+                + "way.")
     )
     .styled("dim").width(characters: 34).role(.status)
     private let invitations = Box(.down).styled("list-box").role(.list)
-        .named("Waiting for your answer")
-    private lazy var invited = PageSection("Waiting for your answer", invitations)
-    private lazy var today = PromiseSection("Today") { [weak self] in self?.onOpen($0) }
-    private lazy var later = PromiseSection("Later") { [weak self] in self?.onOpen($0) }
-    private lazy var past = PromiseSection("Past promises") { [weak self] in self?.onOpen($0) }
+        .named(localized("Waiting for your answer"))
+    private lazy var invited = PageSection(localized("Waiting for your answer"), invitations)
+    private lazy var today = PromiseSection(localized("Today")) { [weak self] in self?.onOpen($0) }
+    private lazy var later = PromiseSection(localized("Later")) { [weak self] in self?.onOpen($0) }
+    private lazy var past = PromiseSection(localized("Past promises")) { [weak self] in
+        self?.onOpen($0)
+    }
     private let standings = StandingList()
-    private lazy var standing = PageSection("Your standing", standings)
-    private let more = Button("Past promises").aligned(.start)
+    private lazy var standing = PageSection(localized("Your standing"), standings)
+    private let more = Button(localized("Past promises")).aligned(.start)
     private var invitationRows: [Key: InvitationRow] = [:]
 
     init() {
@@ -57,7 +61,8 @@ final class PromiseListView: Box {
         standings.show(state.standings)
         standing.isVisible = !state.standings.isEmpty
         more.isVisible = !state.hasAskedPast || state.nextPast != nil
-        more.text = state.hasAskedPast ? "More past promises" : "Past promises"
+        more.text =
+            state.hasAskedPast ? localized("More past promises") : localized("Past promises")
     }
 
     private func show(_ promises: [PromiseSummary], now: Timestamp) {
@@ -95,37 +100,40 @@ class PageSection: Box {
 /// Promises under a heading; nothing is shown while there are none.
 @MainActor
 final class PromiseSection: PageSection {
-    private let list = RowList()
-    private let onOpen: @MainActor (Key) -> Void
-    private var rows: [Key: PromiseRow] = [:]
+    private let list: VirtualList<Key, PromiseRow>
+    private let content: ShownPromises
+
+    /// The promises that the rows show, and the time.
+    @MainActor
+    private final class ShownPromises {
+        var byID: [Key: PromiseSummary] = [:]
+        var now = Timestamp.min
+    }
 
     init(_ title: String, onOpen: @escaping @MainActor (Key) -> Void) {
-        self.onOpen = onOpen
+        let (rows, content) = (RowList().named(title), ShownPromises())
+        self.content = content
+        list = VirtualList(rows, place: rows.replaceRows) { id in
+            PromiseRow(maker: content.byID[id]?.maker ?? id) { onOpen(id) }
+        } show: { row, id in
+            if let promise = content.byID[id] { row.show(promise, now: content.now) }
+        }
         super.init(title, list)
-        list.named(title)
         hidden()
     }
 
     /// Shows promises; rows that stay keep their position and focus.
     func show(_ promises: [PromiseSummary], now: Timestamp) {
-        let ids = Set(promises.map(\.id))
-        rows = rows.filter { ids.contains($0.key) }
-        let shown = promises.map { promise in
-            let row = rows[promise.id] ?? PromiseRow(promise) { [onOpen] in onOpen(promise.id) }
-            rows[promise.id] = row
-            row.show(promise, now: now)
-            return row
-        }
-        list.replaceRows(with: shown)
+        content.byID = Dictionary(
+            promises.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        content.now = now
+        list.show(promises.map(\.id))
         isVisible = !promises.isEmpty
     }
 
     /// Moves the keyboard focus to a promise.
     /// - Returns: false if it is not in the list.
-    func focus(_ id: Key) -> Bool {
-        rows[id]?.grabFocus()
-        return rows[id] != nil
-    }
+    func focus(_ id: Key) -> Bool { list.focus(id) }
 }
 
 /// One promise in a list: a press opens it.
@@ -133,8 +141,8 @@ final class PromiseSection: PageSection {
 final class PromiseRow: ActionRow {
     private let avatar: Avatar
 
-    init(_ promise: PromiseSummary, onOpen: @escaping @MainActor () -> Void) {
-        avatar = Avatar(key: promise.maker.string)
+    init(maker: Key, onOpen: @escaping @MainActor () -> Void) {
+        avatar = Avatar(key: maker.string)
         super.init()
         addPrefix(avatar)
         addSuffix(Icon("go-next-symbolic"))
@@ -179,8 +187,8 @@ final class InvitationRow: Box {
         let wanted = PromiseAction.all(for: promise, now: now)
         guard wanted != actions || buttons.children.isEmpty else { return }
         actions = wanted
-        let show = Button("Show") { [weak self] in self?.onOpen() }
-            .named("Show \(promise.title)")
+        let show = Button(localized("Show")) { [weak self] in self?.onOpen() }
+            .named(localized("Show \(promise.title)"))
         buttons.replaceChildren(
             with: [show]
                 + actions.map { action in
@@ -193,8 +201,9 @@ final class InvitationRow: Box {
 /// The standings: people's shares of kept promises and debts, one row for each.
 @MainActor
 final class StandingList: Box {
-    private let list = RowList().named("Your standing")
-    private var rows: [Key: ActionRow] = [:]
+    private let rows = RowList().named(localized("Your standing"))
+    private lazy var list = makeList()
+    private var people: [Key: PromiseLedger.Person] = [:]
 
     init() {
         super.init(.down)
@@ -203,26 +212,37 @@ final class StandingList: Box {
 
     /// Shows these people in their order.
     func show(_ people: [PromiseLedger.Person]) {
-        let keys = Set(people.map(\.person))
-        rows = rows.filter { keys.contains($0.key) }
-        let shown = people.map { person in
-            let row = rows[person.person] ?? Self.row(person)
-            rows[person.person] = row
-            let standing = person.title.rawValue
-            let title = person.me ? standing : "\(person.name) · \(standing)"
-            row.title = title
-            row.subtitle = PromiseText.ledger(person)
-            row.named("\(title). \(row.subtitle)")
-            return row
-        }
-        list.replaceRows(with: shown)
+        self.people = Dictionary(
+            people.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
+        list.show(people.map(\.person))
     }
 
-    private static func row(_ person: PromiseLedger.Person) -> ActionRow {
-        let avatar = Avatar(key: person.person.string)
+    private func makeList() -> VirtualList<Key, StandingRow> {
+        VirtualList(rows, place: rows.replaceRows) { person in
+            StandingRow(person)
+        } show: { [weak self] row, person in
+            if let person = self?.people[person] { row.show(person) }
+        }
+    }
+}
+
+/// One person's standing.
+@MainActor
+private final class StandingRow: ActionRow {
+    private let avatar: Avatar
+
+    init(_ person: Key) {
+        avatar = Avatar(key: person.string)
+        super.init()
+        addPrefix(avatar)
+    }
+
+    /// Shows the standing.
+    func show(_ person: PromiseLedger.Person) {
         avatar.show(name: person.name.string)
-        let row = ActionRow()
-        row.addPrefix(avatar)
-        return row
+        let standing = PromiseText.title(person.title)
+        title = person.me ? standing : "\(person.name) · \(standing)"
+        subtitle = PromiseText.ledger(person)
+        named("\(title). \(subtitle)")
     }
 }

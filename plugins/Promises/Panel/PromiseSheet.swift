@@ -16,12 +16,19 @@ final class PromiseSheet: FormSheet {
     private(set) var form: PromiseForm
 
     private let context: PanelContext
-    private let title = Entry(width: 12, placeholder: "Dinner")
+    /// The tip for the first promise.
+    static let tip = Tip(
+        "promise",
+        localized(
+            "Those who take part see where you are only while the promise is on. You can stop it "
+                + "at any time."))
+    private let title = Entry(width: 12, placeholder: localized("Dinner"))
     private let when: MomentField
     private lazy var location = LocationField { [weak self] in self?.onChooseLocation() }
-    private let locationName = Entry(width: 12, placeholder: "such as “north gate of the park”")
-    private let penalty = DropDown(PromiseForm.penalties.map { "\($0) potatoes" })
-        .named("What being late costs").aligned(.start)
+    private let locationName = Entry(
+        width: 12, placeholder: localized("such as “north gate of the park”"))
+    private let penalty = DropDown(PromiseForm.penalties.map { localized("\($0) potatoes") })
+        .named(localized("What being late costs")).aligned(.start)
     private let mates: MatePicker
     private let hint = Label().styled("hint").width(characters: 34)
     private let make: Button
@@ -33,36 +40,43 @@ final class PromiseSheet: FormSheet {
     init(_ context: PanelContext, form: PromiseForm, meeting point: MeetingPoint?) {
         self.context = context
         self.form = form
-        make = Button(form.original == nil ? "Promise" : "Save").suggested()
+        make = Button(form.original == nil ? localized("Promise") : localized("Save")).suggested()
         when = MomentField(
-            "When", placeholder: "tomorrow 18:00", empty: "Such as “18:30” or “Fri 19:00”.",
+            localized("When"), placeholder: localized("tomorrow 18:00"),
+            empty: localized("Such as “18:30” or “Fri 19:00”."),
             clock: context.clock)
         let asked = form.original?.people ?? []
         let names = context.people.names
         let others = context.people.mates.filter { $0.state == .mate && !asked.contains($0.person) }
         mates = MatePicker(
-            "With", others.map { ($0.person, names[$0.person] ?? $0.profile.displayName) },
+            localized("With"),
+            others.map { ($0.person, names[$0.person] ?? $0.displayName) },
             choosing: .several, chosen: form.people)
-        super.init(title: form.original == nil ? "Make a promise" : "Change a promise")
+        super.init(
+            title: form.original == nil
+                ? localized("Make a promise") : localized("Change a promise"))
         fill()
         assemble(hasOthers: !others.isEmpty)
         show(point)
     }
 
     private func assemble(hasOthers: Bool) {
-        title.named("What")
-        locationName.named("Name of the location")
-        let told = Label("Those who take part are told what has changed.").styled("hint")
+        title.named(localized("What"))
+        locationName.named(localized("Name of the location"))
+        let told = Label(localized("Those who take part are told what has changed.")).styled("hint")
             .width(characters: 34)
         told.isVisible = form.original != nil
-        let with = field(form.original == nil ? "With" : "Ask more mates", mates)
+        let with = field(
+            form.original == nil ? localized("With") : localized("Ask more mates"), mates)
         with.isVisible = hasOthers
-        let cancel = Button("Cancel") { [weak self] in self?.onDone(false) }
+        let cancel = Button(localized("Cancel")) { [weak self] in self?.onDone(false) }
+        if form.original == nil { append(TipView(Self.tip, context)) }
         for view in [
-            told, field("What", title), field("When", when.line, in: when), with,
-            field("Where", location),
-            field("Name of the location, if it has one", locationName),
-            field("What being late costs", penalty),
+            told, field(localized("What"), title), field(localized("When"), when.line, in: when),
+            with,
+            field(localized("Where"), location),
+            field(localized("Name of the location, if it has one"), locationName),
+            field(localized("What being late costs"), penalty),
         ] { append(view) }
         setFooter(hint: hint, buttons: [cancel, make])
         for entry in [title, locationName] {
@@ -103,7 +117,8 @@ final class PromiseSheet: FormSheet {
         form.people = mates.chosen
         let fault = form.fault(now: context.clock.nodeTime)
         hint.text =
-            fault ?? "Those who take part see each other's location in the half hour before."
+            fault
+            ?? localized("Those who take part see each other's location in the half hour before.")
         make.isEnabled = fault == nil
     }
 
@@ -125,7 +140,7 @@ final class PromiseSheet: FormSheet {
         let (now, node) = (context.clock.nodeTime, context.node)
         guard form.original != nil else {
             _ = try await node.call(PromiseCommands.create, form.making(now: now))
-            return
+            return context.close(Self.tip)
         }
         if let change = try form.change(now: now) {
             _ = try await node.call(PromiseCommands.edit, change)

@@ -13,7 +13,8 @@ enum PromiseText {
         let ahead = moment - now
         let distance =
             ahead >= .seconds(3600)
-            ? "in \(AgeText.spanInTwoUnits(ahead))" : AgeText.distance(to: moment, now: now)
+            ? localized("in \(AgeText.spanInTwoUnits(ahead))")
+            : localized(AgeText.distance(to: moment, now: now))
         return "\(day) · \(distance)"
     }
 
@@ -28,36 +29,38 @@ enum PromiseText {
 
     /// The location, people and penalty of a promise, on one line.
     static func detail(of promise: PromiseSummary) -> String {
-        let penalty = promise.penalty == 0 ? nil : "late costs \(promise.penalty) potatoes"
+        let penalty =
+            promise.penalty == 0 ? nil : localized("late costs \(promise.penalty) potatoes")
         let parts = [promise.locationName?.string, people(of: promise), penalty]
         return parts.compactMap { $0 }.joined(separator: " · ")
     }
 
     /// Someone who is asked takes no part yet, so a promise of one person is its maker's.
     private static func people(of promise: PromiseSummary) -> String {
-        guard promise.peopleCount == 1 else { return "\(promise.peopleCount) people" }
-        return promise.mine ? "you alone so far" : "\(promise.makerName) alone so far"
+        guard promise.peopleCount == 1 else { return localized("\(promise.peopleCount) people") }
+        return promise.mine
+            ? localized("you alone so far") : localized("\(promise.makerName) alone so far")
     }
 
     /// The state of a promise now; nil if there is nothing to say.
     static func state(of promise: PromiseSummary, now: Timestamp) -> String? {
-        if promise.state == .invited { return "\(promise.makerName) asks you" }
-        if promise.sharing == .unconfirmed { return "\(promise.makerName) moved it" }
+        if promise.state == .invited { return localized("\(promise.makerName) asks you") }
+        if promise.sharing == .unconfirmed { return localized("\(promise.makerName) moved it") }
         switch promise.phase {
         case .tracking: return sharing(promise.sharing)
-        case .deleted: return "called off"
+        case .deleted: return localized("called off")
         case .past, .scheduled, .unknown: return nil
         }
     }
 
     private static func sharing(_ state: PromiseSharing) -> String? {
         switch state {
-        case .sharing: "the others see your location"
-        case .searching: "your location is unknown"
-        case .stopped: "you are not shown, and your arrival does not count"
-        case .interrupted: "you are not shown since a restart"
-        case .elsewhere: "another device of yours shows your location"
-        case .arrived: "you have arrived"
+        case .sharing: localized("the others see your location")
+        case .searching: localized("your location is unknown")
+        case .stopped: localized("you are not shown, and your arrival does not count")
+        case .interrupted: localized("you are not shown since a restart")
+        case .elsewhere: localized("another device of yours shows your location")
+        case .arrived: localized("you have arrived")
         case .idle, .outside, .unconfirmed, .unknown: nil
         }
     }
@@ -68,8 +71,9 @@ enum PromiseText {
         about promise: PromiseSummary, now: Timestamp, calendar: Calendar = .here
     ) -> String? {
         if promise.state == .invited {
-            return "\(promise.makerName) asks you to come. If you accept, those who take part see "
-                + "your location in the half hour before."
+            return localized(
+                "\(promise.makerName) asks you to come. If you accept, those who take part see "
+                    + "your location in the half hour before.")
         }
         if promise.sharing == .unconfirmed {
             return question(about: promise, now: now, calendar: calendar)
@@ -90,7 +94,7 @@ enum PromiseText {
         about promise: PromiseSummary, now: Timestamp, calendar: Calendar = .here
     ) -> String {
         let begin = (promise.atMs - tracking).dayAndTime(now: now, calendar: calendar)
-        return "\(promise.makerName) moved it. Show your location from \(begin)?"
+        return localized("\(promise.makerName) moved it. Show your location from \(begin)?")
     }
 
     /// The title and text of the bar about a promise that shows the user's location, asks whether
@@ -102,27 +106,30 @@ enum PromiseText {
             let time = countdown(to: promise.atMs, now: now)
             return now < promise.atMs
                 ? (
-                    "\(promise.makerName) asks you to come: \(promise.title)",
+                    localized("\(promise.makerName) asks you to come: \(promise.title)"),
                     "\(time) · \(detail(of: promise))"
                 ) : nil
         }
         return switch promise.sharing {
         case .sharing:
-            ("\(promise.title): the others see your location", "Until you arrive.")
+            (
+                localized("\(promise.title): the others see your location"),
+                localized("Until you arrive.")
+            )
         case .searching:
             (
-                "\(promise.title): your location is unknown",
-                "The others see it as soon as it is known."
+                localized("\(promise.title): your location is unknown"),
+                localized("The others see it as soon as it is known.")
             )
         case .elsewhere:
             (
-                "\(promise.title): the others see your location",
-                "Another device of yours sends it, until you arrive."
+                localized("\(promise.title): the others see your location"),
+                localized("Another device of yours sends it, until you arrive.")
             )
         case .unconfirmed:
             (
-                "\(promise.title) is at \(promise.atMs.dayAndTime(now: now)) now",
-                question(about: promise, now: now) + " Nobody sees it until you confirm."
+                localized("\(promise.title) is at \(promise.atMs.dayAndTime(now: now)) now"),
+                question(about: promise, now: now) + localized(" Nobody sees it until you confirm.")
             )
         case .idle, .outside, .stopped, .interrupted, .arrived, .unknown: nil
         }
@@ -135,18 +142,21 @@ enum PromiseText {
         if let rank = person.rank {
             return arrival(rank, person.medal, person.latenessText?.string)
         }
-        if person.lateness == .noShow { return "Did not come" }
+        if person.lateness == .noShow { return localized("Did not come") }
         if person.hasConfirmed == false {
             return person.me
-                ? "You have not confirmed the new time" : "Has not confirmed the new time"
+                ? localized("You have not confirmed the new time")
+                : localized("Has not confirmed the new time")
         }
         guard let age, let remaining = person.remaining else {
-            return person.departedMs == nil ? "Not on the way yet" : "Location not known"
+            return person.departedMs == nil
+                ? localized("Not on the way yet") : localized("Location not known")
         }
         guard age <= MapMarker.freshMax else {
-            return "No location for \(age.components.seconds / 60) min · \(remaining) to go then"
+            return localized(
+                "No location for \(age.components.seconds / 60) min · \(remaining) to go then")
         }
-        return "\(remaining) to go · \(AgeText.ago(age))"
+        return localized("\(remaining) to go · \(AgeText.ago(age))")
     }
 
     /// "1st · gold medal · 4 min early".
@@ -158,41 +168,72 @@ enum PromiseText {
     }
 
     private static func medal(_ medal: PromiseMedal) -> String? {
-        medal == .unknown ? nil : "\(medal.rawValue) medal"
+        switch medal {
+        case .gold: localized("gold medal")
+        case .silver: localized("silver medal")
+        case .bronze: localized("bronze medal")
+        case .unknown: nil
+        }
     }
 
     private static func ordinal(_ number: Int) -> String {
         let isTeen = (11...13).contains(number % 100)
-        let ending = isTeen ? "th" : [1: "st", 2: "nd", 3: "rd"][number % 10] ?? "th"
-        return "\(number)\(ending)"
+        return switch isTeen ? 0 : number % 10 {
+        case 1: localized("\(number)st")
+        case 2: localized("\(number)nd")
+        case 3: localized("\(number)rd")
+        default: localized("\(number)th")
+        }
     }
 
     private static func standing(_ state: PromiseMembership) -> String {
         switch state {
-        case .invited: "Invited"
-        case .left: "Declined or left"
-        case .member, .removed, .unknown: "Not taking part"
+        case .invited: localized("Invited")
+        case .left: localized("Declined or left")
+        case .member, .removed, .unknown: localized("Not taking part")
         }
     }
 
     /// The outcome for a person when a promise is past.
     static func result(of person: PromiseResult.Person) -> String {
-        let debt = person.owes == 0 ? nil : "owes \(person.owes) potatoes"
+        let debt = person.owes == 0 ? nil : localized("owes \(person.owes) potatoes")
         let outcome =
             person.rank.map { arrival($0, person.medal, person.latenessText.string) }
-            ?? "Did not come"
+            ?? localized("Did not come")
         return [outcome, debt].compactMap { $0 }.joined(separator: " · ")
     }
 
     /// Returns a person's share of kept promises and their debts. The share is never rounded up:
     /// nearly all kept is not all, and titles begin at whole numbers.
     static func ledger(_ person: PromiseLedger.Person) -> String {
-        let kept = person.keptPercent.map { "\(Int($0.value.rounded(.down))) % kept" }
+        let kept = person.keptPercent.map { localized("\(Int($0.value.rounded(.down))) % kept") }
         let past =
             person.past == 0
-            ? "no promise past yet" : person.past == 1 ? "1 promise" : "\(person.past) promises"
-        let verb = person.me ? "you owe" : "owes"
-        let owes = person.owes == 0 ? nil : "\(verb) \(person.owes) potatoes"
+            ? localized("no promise past yet")
+            : localized(
+                Sentence(
+                    count: person.past.value, one: "1 promise", other: "\(person.past) promises"))
+        let debt =
+            person.me
+            ? localized("you owe \(person.owes) potatoes")
+            : localized("owes \(person.owes) potatoes")
+        let owes = person.owes == 0 ? nil : debt
         return [kept, past, owes].compactMap { $0 }.joined(separator: " · ")
+    }
+
+    /// A title for kept promises in words.
+    static func title(_ title: PromiseTitle) -> String {
+        switch title {
+        case .newcomer: localized("Newcomer")
+        case .plankton: localized("Plankton")
+        case .inchworm: localized("Inchworm")
+        case .truant: localized("Truant")
+        case .halfAndHalf: localized("Half-and-half")
+        case .ordinary: localized("Ordinary")
+        case .guardian: localized("Guardian")
+        case .friendsFavourite: localized("Friends' favourite")
+        case .saint: localized("Saint")
+        case .unknown: localized("Unknown")
+        }
     }
 }

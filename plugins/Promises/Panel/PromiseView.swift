@@ -15,8 +15,8 @@ final class PromiseView: Box {
     var onAction: @MainActor (PromiseAction, PromiseSummary) -> Void = { _, _ in }
 
     private let context: PanelContext
-    private let back = Button(icon: "go-previous-symbolic", name: "All promises").styled("flat")
-        .aligned(.start, .centre)
+    private let back = Button(icon: "go-previous-symbolic", name: localized("All promises"))
+        .styled("flat").aligned(.start, .centre)
     private let title = Label().styled("page-title").width(characters: 18)
         .expanding(across: true).aligned(.fill, .centre)
     private let links = Box(.across, spacing: 4).aligned(.end, .centre)
@@ -26,8 +26,13 @@ final class PromiseView: Box {
     private let sentence = Label().width(characters: 34).role(.status)
     private let buttons = Box(.across, spacing: 8)
     private let peopleTitle = Label().styled("heading")
-    private let people = Box(.down).styled("list-box").role(.list).named("People of the promise")
-    private lazy var others = PromiseSection("Later today") { [weak self] in self?.onOpen($0) }
+    private let people = Box(.down).styled("list-box").role(.list).named(
+        localized("People of the promise"))
+    private let standings = StandingList()
+    private lazy var standing = PageSection(localized("Your standing"), standings)
+    private lazy var others = PromiseSection(localized("Later today")) { [weak self] in
+        self?.onOpen($0)
+    }
     private var rows: [Key: PromisePersonRow] = [:]
     private var promise: PromiseSummary?
     private var actions: PromiseActions?
@@ -41,7 +46,7 @@ final class PromiseView: Box {
         let header = Box(.across, spacing: 8, [back, title, links, more.aligned(.end, .centre)])
         for view in [
             header, Box(.down, spacing: 4, [time, detail]), sentence, buttons, peopleTitle, people,
-            others,
+            standing, others,
         ] { append(view) }
         back.onClick { [weak self] in self?.onBack() }
     }
@@ -65,6 +70,9 @@ final class PromiseView: Box {
         } else {
             show(state.people, isTracked: promise.phase == .tracking, passed: passed)
         }
+        let mine = state.ledger.filter(\.me)
+        standings.show(mine)
+        standing.isVisible = !mine.isEmpty
         others.show(promise.phase == .past ? [] : state.othersOfToday, now: now)
     }
 
@@ -85,7 +93,7 @@ final class PromiseView: Box {
         _ promise: PromiseSummary, _ people: [PromisePerson], now: Timestamp
     ) {
         let wanted = PromiseActions(for: promise, people: people, now: now)
-        more.flat().titled("More for \(promise.title)")
+        more.flat().titled(localized("More for \(promise.title)"))
         guard wanted != actions || promise != self.promise else { return }
         actions = wanted
         self.promise = promise
@@ -108,7 +116,7 @@ final class PromiseView: Box {
     }
 
     private func show(_ shown: [PromisePerson], isTracked: Bool, passed: Duration) {
-        peopleTitle.text = isTracked ? "On the way" : "People"
+        peopleTitle.text = isTracked ? localized("On the way") : localized("People")
         let lines = shown.map { person in
             PromisePersonRow.Content(
                 person: person.person,
@@ -120,7 +128,7 @@ final class PromiseView: Box {
     }
 
     private func show(_ result: PromiseResult?) {
-        peopleTitle.text = "Result"
+        peopleTitle.text = localized("Result")
         let mine = context.people.me?.person
         let lines = (result?.people ?? []).map { person in
             PromisePersonRow.Content(
@@ -180,11 +188,11 @@ final class PromisePersonRow: Box {
     /// Shows a person as they are now.
     func show(_ content: Content) {
         avatar.show(name: content.name)
-        name.text = content.isMe ? "\(content.name) (you)" : content.name
+        name.text = content.isMe ? localized("\(content.name) (you)") : content.name
         line.text = content.line
         progress.isVisible = content.progress != nil
         progress.fraction = content.progress ?? 0
-        progress.named("\(content.name): how much of the way is done")
+        progress.named(localized("\(content.name): how much of the way is done"))
         medal.isVisible = content.medal != nil
         for each in [PromiseMedal.gold, .silver, .bronze] {
             medal.setStyle(each.rawValue, on: each == content.medal)

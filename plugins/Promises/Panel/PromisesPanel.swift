@@ -12,12 +12,12 @@ public final class PromisesPanel: Panel {
     /// The name of the plugin.
     public static let id = "promises"
     /// The title of the page.
-    public static let title = "Promises"
+    public static let title = localized("Promises")
     /// A calendar.
     public static let icon = "x-office-calendar-symbolic"
     /// A promise can be made for a location, and with a mate.
     public static let accepts: [Offer.Kind: String] = [
-        .location: "New promise here…", .person: "New promise with…",
+        .location: localized("New promise here…"), .person: localized("New promise with…"),
     ]
 
     private let context: PanelContext
@@ -134,7 +134,7 @@ public final class PromisesPanel: Panel {
     /// Ctrl+N makes a promise while the page is in front.
     public var shortcuts: [Shortcut] {
         [
-            Shortcut(KeyPress(.character("n"), isControl: true), "Make a promise") {
+            Shortcut(KeyPress(.character("n"), isControl: true), localized("Make a promise")) {
                 [weak self] in self?.make()
             }
         ]
@@ -151,7 +151,7 @@ public final class PromisesPanel: Panel {
         if action == .change { return change(promise) }
         guard let question = action.question else { return send(action, promise) }
         context.confirm(
-            "\(action.rawValue): \(promise.title)?", question, button: action.rawValue
+            "\(action.name): \(promise.title)?", question, button: action.name
         ) {
             [weak self] in self?.send(action, promise)
         }
@@ -193,7 +193,7 @@ extension PromisesPanel {
     private func barAnswers(to promise: PromiseSummary) -> [PanelAction] {
         if promise.state == .invited { return actions([.decline, .accept], promise) }
         if promise.sharing == .unconfirmed { return actions([.leave, .confirm], promise) }
-        return [PanelAction("Stop") { [weak self] in self?.perform(.stop, promise) }]
+        return [PanelAction(localized("Stop")) { [weak self] in self?.perform(.stop, promise) }]
     }
 
     private func actions(
@@ -214,7 +214,7 @@ extension PromisesPanel {
             !reference.hasSuffix("-deleted"),
             let id = try? Key(String(reference.prefix { $0 != "-" }))
         else { return [] }
-        let show = PanelAction("Show") { [weak self] in
+        let show = PanelAction(localized("Show")) { [weak self] in
             self?.context.showPage()
             self?.open(id)
         }
@@ -253,7 +253,7 @@ extension PromisesPanel {
         case .person(let person):
             form.people = [person]
             present(form, meeting: context.meetingPoint(with: person))
-        case .track, .photo, .date, .device, .group: break
+        case .track, .photo, .date, .device, .announced, .group: break
         }
     }
 
@@ -291,7 +291,7 @@ extension PromisesPanel {
             guard let self, let sheet else { return }
             let form = sheet.form
             context.dismiss(sheet)
-            pick.begin("Where do you want to meet?") { [weak self] location in
+            pick.begin(localized("Where do you want to meet?")) { [weak self] location in
                 self?.present(form, meeting: location.map { MeetingPoint(offered: $0) } ?? point)
             }
         }

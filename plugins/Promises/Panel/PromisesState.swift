@@ -29,12 +29,15 @@ struct PromisesState: Equatable, Sendable {
 
     /// The heading of the page of all promises: today's at a glance.
     var heading: String {
-        guard let today else { return "Promises" }
+        guard let today else { return localized("Promises") }
         let ids = Set(today.promises.map(\.id))
         let count = open.count { ids.contains($0.id) }
-        if today.allDone { return "All done for today" }
-        if count == 0 { return open.isEmpty ? "No promises yet" : "Nothing promised today" }
-        return count == 1 ? "1 promise today" : "\(count) promises today"
+        if today.allDone { return localized("All done for today") }
+        if count == 0 {
+            return open.isEmpty ? localized("No promises yet") : localized("Nothing promised today")
+        }
+        return localized(
+            Sentence(count: count, one: "1 promise today", other: "\(count) promises today"))
     }
 
     /// The promises that wait for this user's answer.

@@ -65,7 +65,7 @@ enum Lateness: Hashable, Sendable {
     }
 
     /// The sentence for a person, as in "4 min early".
-    var text: String {
+    var text: Sentence {
         switch self {
         case .early(let early):
             early < .seconds(60)

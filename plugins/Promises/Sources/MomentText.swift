@@ -7,12 +7,21 @@ enum MomentText {
     /// Returns the text of a moment.
     static func text(
         _ moment: Timestamp, now: Timestamp, in zone: TimeZone = .autoupdatingCurrent
-    ) -> String {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_GB")
-        formatter.timeZone = zone
-        let isToday = PromiseDay.range(containing: now, in: zone).contains(moment)
-        formatter.dateFormat = isToday ? "HH:mm" : "EEE d MMM, HH:mm"
-        return formatter.string(from: Date(moment))
+    ) -> Sentence {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let parts = calendar.dateComponents(
+            [.weekday, .day, .month, .hour, .minute], from: Date(moment))
+        let time = DateText.clock(parts.hour ?? 0, parts.minute ?? 0)
+        guard !PromiseDay.range(containing: now, in: zone).contains(moment) else {
+            return Sentence(verbatim: time)
+        }
+        let (weekday, month) = (weekdays[(parts.weekday ?? 1) - 1], months[(parts.month ?? 1) - 1])
+        return "\(weekday) \(parts.day ?? 1) \(month), \(time)"
     }
+
+    private static let weekdays: [Sentence] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months: [Sentence] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
 }

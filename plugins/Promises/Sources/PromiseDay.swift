@@ -19,7 +19,7 @@ enum PromiseDay {
     /// - Parameter current: the next promise of the day, else the one that is tracked.
     static func text(
         current: Promise?, allDone: Bool, in zone: TimeZone = .autoupdatingCurrent
-    ) -> String {
+    ) -> Sentence {
         guard let current else {
             return allDone ? "All promises of today are past" : "No promise today"
         }
@@ -29,6 +29,6 @@ enum PromiseDay {
             timeZone: zone, calendar: Calendar(identifier: .gregorian))
         style.locale = Locale(identifier: "en_US_POSIX")
         let place = current.locationName.map { ", \($0)" } ?? ""
-        return "\(style.format(Date(current.at))) \(current.title)\(place)"
+        return Sentence(verbatim: "\(style.format(Date(current.at))) \(current.title)\(place)")
     }
 }

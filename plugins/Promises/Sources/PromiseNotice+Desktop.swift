@@ -18,7 +18,7 @@ extension Promises {
     /// Returns the line that names people and says nothing about the promise.
     private func withoutText(
         _ notice: PromiseNotice, maker: String, _ names: [PersonID: String]
-    ) -> String {
+    ) -> Sentence {
         switch notice {
         case .invitation: "\(maker) asks you to promise something"
         case .confirmation: "\(maker) moved a promise"

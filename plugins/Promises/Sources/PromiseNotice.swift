@@ -158,10 +158,11 @@ extension Promises {
         _ notice: PromiseNotice, of promise: Promise, _ names: [PersonID: String],
         _ standing: Standing?
     ) -> InboxItem {
-        let location = promise.locationName.map { "at \($0)" } ?? "at the location on the map"
+        let location: Sentence =
+            promise.locationName.map { "at \($0)" } ?? "at the location on the map"
         let left = AgeText.spanInTwoUnits(promise.at - now)
         let maker = names[promise.maker] ?? promise.maker.suffix
-        let (title, body, actions): (String, String, [String]) =
+        let (title, body, actions): (Sentence, Sentence, [String]) =
             switch notice {
             case .invitation:
                 (
@@ -195,15 +196,16 @@ extension Promises {
     }
 
     /// The sentence about being late, after a space; empty if it costs nothing.
-    private func costs(of promise: Promise) -> String {
+    private func costs(of promise: Promise) -> Sentence {
         promise.penalty == 0 ? "" : " Being late costs \(promise.penalty) potatoes."
     }
 
     /// Asks whether I agree to a promise's present time.
-    private func question(about promise: Promise, _ maker: String) -> (String, String, [String]) {
+    private func question(about promise: Promise, _ maker: String) -> (Sentence, Sentence, [String])
+    {
         let (now, begins) = (now, promise.at - PromiseLimits.tracking)
         let at = MomentText.text(promise.at, now: now)
-        let from = begins > now ? MomentText.text(begins, now: now) : "now on"
+        let from: Sentence = begins > now ? MomentText.text(begins, now: now) : "now on"
         let isMoved = myConsent(promise).agreed != nil
         return (
             isMoved ? "\(maker) moved \(promise.title) to \(at)" : "\(promise.title) at \(at)",
@@ -213,9 +215,9 @@ extension Promises {
     }
 
     private func reminder(
-        of promise: Promise, _ location: String
-    ) -> (String, String, [String]) {
-        let sharing =
+        of promise: Promise, _ location: Sentence
+    ) -> (Sentence, Sentence, [String]) {
+        let sharing: Sentence =
             switch sharingState(of: promise) {
             case .unconfirmed: "Nobody sees your location until you confirm the time."
             case .stopped: "Nobody sees your location, because you stopped that."
@@ -229,29 +231,38 @@ extension Promises {
 
     private func arrival(
         of person: PersonID, in promise: Promise, _ names: [PersonID: String]
-    ) -> (String, String, [String]) {
-        let rank = promise.ranking.rank(of: person).map { ", \(Ranking.ordinal($0))" } ?? ""
+    ) -> (Sentence, Sentence, [String]) {
         let lateness = promise.person(person).map { promise.lateness(of: $0, now: now) }
-        let name = person == context.me ? "You" : names[person] ?? person.suffix
+        let text = (lateness ?? .open).text
+        let rank = promise.ranking.rank(of: person).map { Ranking.ordinal($0) }
+        guard person != context.me else {
+            return (
+                rank.map { "You arrived, \($0)" } ?? "You arrived",
+                "\(promise.title): \(text), as your device says.", []
+            )
+        }
+        let name = names[person] ?? person.suffix
         return (
-            "\(name) arrived\(rank)",
-            "\(promise.title): \((lateness ?? .open).text), as \(name == "You" ? "your" : "their") "
-                + "device says.", []
+            rank.map { "\(name) arrived, \($0)" } ?? "\(name) arrived",
+            "\(promise.title): \(text), as their device says.", []
         )
     }
 
     /// Tells me how I did: my rank, my lateness, and the title that follows.
     private func result(
         of promise: Promise, _ standing: Standing?
-    ) -> (String, String, [String]) {
+    ) -> (Sentence, Sentence, [String]) {
         let lateness = promise.person(context.me).map { promise.lateness(of: $0, now: now) }
-        let rank = promise.ranking.rank(of: context.me).map {
-            "\(Ranking.ordinal($0)) of \(promise.participants.count), "
-        }
-        let kept = standing?.keptPercent.map { "You kept \(Int($0)) % of your promises: " } ?? ""
+        let text = (lateness ?? .noShow).text
+        let title = Sentence(declared: (standing?.title ?? .newcomer).rawValue)
+        let count = promise.participants.count
         return (
-            "\(promise.title): \(rank ?? "you ")\((lateness ?? .noShow).text)",
-            "\(kept)\((standing?.title ?? .newcomer).rawValue).", []
+            promise.ranking.rank(of: context.me).map {
+                "\(promise.title): \(Ranking.ordinal($0)) of \(count), \(text)"
+            } ?? "\(promise.title): you \(text)",
+            standing?.keptPercent.map {
+                "You kept \(Int($0)) % of your promises: \(title)."
+            } ?? "\(title).", []
         )
     }
 }

@@ -17,7 +17,7 @@ struct Ranking: Hashable, Sendable {
     func rank(of person: PersonID) -> Int? { ranks[person] }
 
     /// Returns the ordinal: "1st", "2nd", "3rd", "4th".
-    static func ordinal(_ rank: Int) -> String {
+    static func ordinal(_ rank: Int) -> Sentence {
         switch (rank % 10, rank % 100) {
         case (_, 11...13): "\(rank)th"
         case (1, _): "\(rank)st"

@@ -49,7 +49,7 @@ public struct DropChange: EventBody {
     }
 
     /// The change in words.
-    public func sentence(_ names: EventNames) -> String? {
+    public func sentence(_ names: EventNames) -> Sentence? {
         switch phase {
         case .finding: "A drop has begun to look for the other person."
         case .exchanging: "The two devices of a drop have found each other."
@@ -80,7 +80,8 @@ public struct DropPreview: Codable, Hashable, Sendable {
 
 /// The request of `drop start`.
 public struct StartDrop: CommandRequest {
-    /// The device nearby; if absent, the only other device whose drop is open.
+    /// The person nearby, by name or by the digits of the device's key or tag; if absent, the only
+    /// other device whose drop is open.
     public var to: NameOrKey?
     /// Whether my card is sent; it is unless this is false.
     public var share: Bool?
@@ -93,7 +94,7 @@ public struct StartDrop: CommandRequest {
 
     /// The help of each property.
     public static let help = [
-        "to": "The device's key, or at least its first six digits.",
+        "to": "The person's name, or at least six digits of the device's key or tag.",
         "share": "Whether to send my card; otherwise receive only.",
     ]
 }

@@ -16,11 +16,13 @@ public struct DropStatus: Codable, Hashable, Sendable {
     /// My answer to the other's card.
     public var myAnswer: Answer?
     /// A sentence that says why the drop ended.
-    public var reason: Sentence?
+    public var reason: ShownSentence?
     /// True if a person nearby invites me; `peer` is their device.
     public var incoming: Bool?
     /// The other device.
     public var peer: Peer?
+    /// The person whose device is dialled because it is not linked yet.
+    public var reaching: Reaching?
     /// The devices to choose from if several wait for a drop.
     public var candidates: [Peer]?
     /// Whether two devices can find each other by their distance.
@@ -29,8 +31,9 @@ public struct DropStatus: Codable, Hashable, Sendable {
     /// Creates the value.
     public init(
         phase: DropPhase, id: RecordKey? = nil, share: Bool? = nil, secondsLeft: Int? = nil,
-        checkCode: CheckCode? = nil, myAnswer: Answer? = nil, reason: String? = nil,
-        incoming: Bool? = nil, peer: Peer? = nil, candidates: [Peer]? = nil, ranged: Ranged
+        checkCode: CheckCode? = nil, myAnswer: Answer? = nil, reason: Sentence? = nil,
+        incoming: Bool? = nil, peer: Peer? = nil, reaching: Reaching? = nil,
+        candidates: [Peer]? = nil, ranged: Ranged
     ) {
         self.phase = phase
         self.id = id
@@ -38,9 +41,10 @@ public struct DropStatus: Codable, Hashable, Sendable {
         self.secondsLeft = secondsLeft.map { Count(clamping: $0) }
         self.checkCode = checkCode
         self.myAnswer = myAnswer
-        self.reason = reason.map(Sentence.init(clipping:))
+        self.reason = reason.map(ShownSentence.init(_:))
         self.incoming = incoming
         self.peer = peer
+        self.reaching = reaching
         self.candidates = candidates
         self.ranged = ranged
     }
@@ -65,17 +69,34 @@ public struct DropStatus: Codable, Hashable, Sendable {
         }
     }
 
+    /// A person whose device is announced and not linked yet.
+    public struct Reaching: Codable, Hashable, Sendable {
+        /// The tag that it announces.
+        public var tag: AnnouncedTag
+        /// The name that it announces.
+        public var name: ShownNickname?
+        /// The reason why the last attempt failed.
+        public var trouble: ConnectionTrouble?
+
+        /// Creates the value.
+        public init(tag: AnnouncedTag, name: String?, trouble: ConnectionTrouble? = nil) {
+            self.tag = tag
+            self.name = name.map(ShownNickname.init(clipping:))
+            self.trouble = trouble
+        }
+    }
+
     /// Whether a provider measures distances.
     public struct Ranged: Codable, Hashable, Sendable {
         /// Whether there is one.
         public var available: Bool
         /// A sentence that says why there is none.
-        public var reason: Sentence?
+        public var reason: ShownSentence?
 
         /// Creates the value.
-        public init(available: Bool, reason: String? = nil) {
+        public init(available: Bool, reason: Sentence? = nil) {
             self.available = available
-            self.reason = reason.map(Sentence.init(clipping:))
+            self.reason = reason.map(ShownSentence.init(_:))
         }
     }
 }

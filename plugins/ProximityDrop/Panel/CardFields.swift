@@ -1,4 +1,5 @@
 import Contract
+import PanelKit
 
 /// The fields of a card as text, in the order in which people read them.
 struct CardFields: Equatable, Sendable {
@@ -16,12 +17,12 @@ struct CardFields: Equatable, Sendable {
     /// Returns the label of a field.
     static func label(of field: OptionalField) -> String {
         switch field {
-        case .dogName: "Dog"
-        case .age: "Dog's age"
-        case .sex: "Sex"
-        case .neutered: "Neutered"
-        case .size: "Size"
-        case .keywords: "Keywords"
+        case .dogName: localized("Dog")
+        case .age: localized("Dog's age")
+        case .sex: localized("Sex")
+        case .neutered: localized("Neutered")
+        case .size: localized("Size")
+        case .keywords: localized("Keywords")
         }
     }
 }
@@ -29,7 +30,7 @@ struct CardFields: Equatable, Sendable {
 extension CardFields {
     /// The fields of a card.
     init(_ card: ShownProfile) {
-        let name = card.nickname.map { Row(label: "Name", value: $0.string) }
+        let name = card.nickname.map { Row(label: localized("Name"), value: $0.string) }
         rows =
             [name].compactMap { $0 }
             + OptionalField.allCases.compactMap { field in
@@ -40,11 +41,11 @@ extension CardFields {
     private static func text(of field: OptionalField, in card: ShownProfile) -> String? {
         switch field {
         case .dogName: card.dogName?.string
-        case .age: card.age.map { $0 == 1 ? "1 year" : "\($0) years" }
-        case .sex: card.sex?.rawValue
-        case .neutered: card.neutered.map { $0 ? "yes" : "no" }
-        case .size: card.size?.rawValue
-        case .keywords: card.keywords.map { $0.map(\.rawValue).joined(separator: ", ") }
+        case .age: card.age.map { DogAgeText.years($0.value) }
+        case .sex: card.sex?.text
+        case .neutered: card.neutered.map { $0 ? localized("yes") : localized("no") }
+        case .size: card.size?.text
+        case .keywords: card.keywords.map { $0.map(\.text).joined(separator: ", ") }
         }
     }
 }

@@ -12,14 +12,20 @@ public final class DropPanel: Panel {
     /// The name of the plugin.
     public static let id = "drop"
     /// The name of the feature.
-    public static let title = "Profile drop"
+    public static let title = localized("Profile drop")
     /// An icon of a person to add.
     public static let icon = "contact-new-symbolic"
     /// The button in the header bar.
     public static let layout = PanelLayout.header
 
     /// A person nearby.
-    public static let accepts: [Offer.Kind: String] = [.device: "Drop"]
+    public static let accepts: [Offer.Kind: String] = [
+        .device: localized("Drop"), .announced: localized("Drop"),
+    ]
+
+    /// The tip for the first drop.
+    static let tip = Tip(
+        "drop", "Both of you press Drop within 30 seconds. Nothing is sent before you press it.")
 
     /// A drop; it has no id until both sides have pressed.
     private struct Watched: Equatable {
@@ -27,9 +33,10 @@ public final class DropPanel: Panel {
     }
 
     private let context: PanelContext
-    private let button = Button(icon: icon, text: "Drop").suggested()
+    private let button = Button(icon: icon, text: localized("Drop")).suggested()
         .named(title).tooltip(title)
-    private let sheet = DropSheet()
+    private let tip: TipView
+    private let sheet: DropSheet
     private var asked: StaleQueries<DropQuery>?
     private var isOpen = false
     private var session = DropStatus.idle
@@ -37,10 +44,13 @@ public final class DropPanel: Panel {
     /// The drop that this window saw running, so that its end is shown too.
     private var watched: Watched?
     private var people: [NearbyList.Person] = []
+    private var announced: [NearbyList.Announced] = []
 
     /// A panel that shows nothing before the window is connected.
     public init(context: PanelContext) {
         self.context = context
+        tip = TipView(Self.tip, context)
+        sheet = DropSheet(tip: tip)
         asked = DropQuery.queries(isOpen: { [weak self] in self?.isOpen ?? false }) { [weak self] in
             try await self?.ask($0)
         }
@@ -54,7 +64,7 @@ public final class DropPanel: Panel {
     public var queries: (any PanelQueries)? { asked }
     /// A drop.
     public var waysToMeet: [PanelAction] {
-        [PanelAction("Start a drop") { [weak self] in self?.open() }]
+        [PanelAction(localized("Start a drop")) { [weak self] in self?.open() }]
     }
 
     /// The drop that runs while the sheet is closed.
@@ -62,7 +72,7 @@ public final class DropPanel: Panel {
         let current = current
         guard !isOpen, current.phase != .idle || current.isInvitation else { return [] }
         let screen = DropScreen(current, timeLeft: timeLeft)
-        let code = current.spelledCheckCode.map { " Both screens show \($0)." } ?? ""
+        let code = current.spelledCheckCode.map { localized(" Both screens show \($0).") } ?? ""
         return [
             PanelBar(
                 id: "drop", icon: Self.icon, title: screen.title, detail: screen.sentence + code,
@@ -101,16 +111,22 @@ public final class DropPanel: Panel {
     private func lookAround() async throws {
         let nearby = try await context.node.call(NearbyCommands.list)
         people = nearby.people.filter { !$0.mate }
+        announced = nearby.announced.filter { !$0.mate }
     }
 
     /// Opens the sheet for a drop with this person, who need not be here any more.
     public func accept(_ offer: Offer) {
-        guard case .device(let device) = offer else { return }
+        let person: NameOrKey
+        switch offer {
+        case .device(let device): person = NameOrKey(device)
+        case .announced(let tag): person = NameOrKey(tag)
+        default: return
+        }
         Task {
             do {
                 try await lookAround()
                 open()
-                sheet.choose(device)
+                sheet.choose(person)
             } catch {
                 context.report(error)
             }
@@ -139,7 +155,9 @@ public final class DropPanel: Panel {
     /// that pressed at the same time.
     private func offerTargets() {
         guard let candidates = session.candidates, !candidates.isEmpty else {
-            return sheet.offer(to: [.anyone] + people.map(DropTarget.init))
+            return sheet.offer(
+                to: [.anyone] + people.map(DropTarget.init) + announced.map(DropTarget.init),
+                keepsChosen: isOpen)
         }
         sheet.offer(
             to: candidates.map { candidate in
@@ -164,6 +182,7 @@ extension DropPanel {
     private func open() {
         isOpen = true
         sheet.setFault(nil)
+        tip.update()
         show()
         context.present(
             sheet, onDismiss: { [weak self] in self?.closed() },
@@ -192,7 +211,7 @@ extension DropPanel {
     }
 
     private func makeAnswer(_ action: DropScreen.Action) -> PanelAction {
-        PanelAction(action.rawValue, isSuggested: action == .accept) { [weak self] in
+        PanelAction(action.name, isSuggested: action == .accept) { [weak self] in
             self?.performInBar(action)
         }
     }
@@ -205,8 +224,9 @@ extension DropPanel {
 
     private func perform(_ action: DropScreen.Action) {
         switch action {
-        case .start, .choose: start(with: sheet.targetDevice)
-        case .accept where session.isInvitation: start(with: session.peer?.device)
+        case .start, .choose: start(with: sheet.targetPerson)
+        case .accept where session.isInvitation:
+            start(with: session.peer.map { NameOrKey($0.device) })
         case .accept: perform(DropCommands.accept, NoParameters())
         case .decline: perform(DropCommands.decline, NoParameters())
         case .cancel:
@@ -220,18 +240,21 @@ extension DropPanel {
         }
     }
 
-    private func start(with device: Key?) {
-        perform(
-            DropCommands.start, StartDrop(to: device.map(NameOrKey.init), share: sheet.share))
+    private func start(with person: NameOrKey?) {
+        perform(DropCommands.start, StartDrop(to: person, share: sheet.share)) { [context] in
+            context.close(Self.tip)
+        }
     }
 
     private func perform<Request, Answer>(
-        _ command: Command<Request, Answer>, _ request: Request
+        _ command: Command<Request, Answer>, _ request: Request,
+        then onDone: @escaping @MainActor () -> Void = {}
     ) {
         Task {
             do {
                 _ = try await context.node.call(command, request)
                 sheet.setFault(nil)
+                onDone()
             } catch {
                 sheet.setFault(CommandFault(error).sentence)
             }

@@ -4,14 +4,21 @@ import ProximityDropAPI
 /// The screen of a drop at one moment: a value, so that every moment can be tested alone.
 struct DropScreen: Equatable, Sendable {
     /// An action of the user.
-    enum Action: String, Equatable, Sendable {
-        case start = "Drop"
-        case choose = "Choose"
-        case accept = "Accept"
-        case decline = "Decline"
-        case cancel = "Cancel"
-        case again = "Try again"
-        case close = "Done"
+    enum Action: Equatable, Sendable {
+        case start, choose, accept, decline, cancel, again, close
+
+        /// The action in words.
+        var name: String {
+            switch self {
+            case .start: localized("Drop")
+            case .choose: localized("Choose")
+            case .accept: localized("Accept")
+            case .decline: localized("Decline")
+            case .cancel: localized("Cancel")
+            case .again: localized("Try again")
+            case .close: localized("Done")
+            }
+        }
     }
 
     var title: String
@@ -34,12 +41,16 @@ struct DropScreen: Equatable, Sendable {
 
     /// The screen of a session with this time left in its phase.
     init(_ session: DropStatus, timeLeft: Duration?) {
-        let name = session.peer?.name ?? "the other"
+        let name = session.peer?.name ?? localized("the other")
         switch session.phase {
         case .idle:
             self = session.isInvitation ? .invited(by: name) : .choosing
         case .finding:
-            self = .finding(timeLeft, mustChoose: session.candidates?.isEmpty == false)
+            if let reaching = session.reaching {
+                self = .connecting(to: reaching, timeLeft)
+            } else {
+                self = .finding(timeLeft, mustChoose: session.candidates?.isEmpty == false)
+            }
         case .exchanging:
             self = .exchanging(session, timeLeft)
         case .deciding:
@@ -57,9 +68,10 @@ struct DropScreen: Equatable, Sendable {
 
     private static var choosing: DropScreen {
         var screen = DropScreen(
-            "Profile drop",
-            "Have you met someone? Both press Drop within 30 seconds to exchange your "
-                + "profiles. You become mates only if both of you accept.",
+            localized("Profile drop"),
+            localized(
+                "Have you met someone? Both press Drop within 30 seconds to exchange your "
+                    + "profiles. You become mates only if both of you accept."),
             [.cancel, .start])
         screen.showsChoice = true
         screen.showsTarget = true
@@ -68,18 +80,31 @@ struct DropScreen: Equatable, Sendable {
 
     private static func invited(by name: String) -> DropScreen {
         var screen = DropScreen(
-            "\(name) wants to drop profiles",
-            "You become mates only if both of you accept each other's profile.",
+            localized("\(name) wants to drop profiles"),
+            localized("You become mates only if both of you accept each other's profile."),
             [.decline, .accept])
         screen.showsChoice = true
         return screen
     }
 
+    private static func connecting(
+        to person: DropStatus.Reaching, _ left: Duration?
+    ) -> DropScreen {
+        let trouble = person.trouble.map { "\($0.cause.string) \($0.fix.string) Trying again. " }
+        var screen = DropScreen(
+            "Connecting to \(person.name?.string ?? "their device")…",
+            (trouble ?? "The drop begins once the two devices are connected. ") + sentence(left),
+            [.cancel])
+        screen.progress = progress(left, of: DropPhase.findingMax)
+        return screen
+    }
+
     private static func finding(_ left: Duration?, mustChoose: Bool) -> DropScreen {
         var screen = DropScreen(
-            "Looking for the other…",
+            localized("Looking for the other…"),
             (mustChoose
-                ? "Several people pressed Drop. Who is it? " : "Ask them to press Drop now. ")
+                ? localized("Several people pressed Drop. Who is it? ")
+                : localized("Ask them to press Drop now. "))
                 + sentence(left), mustChoose ? [.cancel, .choose] : [.cancel])
         screen.showsTarget = mustChoose
         screen.progress = progress(left, of: DropPhase.findingMax)
@@ -88,7 +113,8 @@ struct DropScreen: Equatable, Sendable {
 
     private static func exchanging(_ session: DropStatus, _ left: Duration?) -> DropScreen {
         var screen = DropScreen(
-            "Exchanging profiles…", "Stay close for a moment. " + sentence(left), [.cancel])
+            localized("Exchanging profiles…"),
+            localized("Stay close for a moment. ") + sentence(left), [.cancel])
         screen.showsCode = session.checkCode != nil
         screen.progress = progress(left, of: DropPhase.exchangingMax)
         return screen
@@ -99,8 +125,9 @@ struct DropScreen: Equatable, Sendable {
     ) -> DropScreen {
         let hasAnswered = session.myAnswer != nil
         var screen = DropScreen(
-            hasAnswered ? "Waiting for \(name)" : "Become mates with \(name)?",
-            (hasAnswered ? "You accepted; now it is their turn. " : "") + sentence(left),
+            hasAnswered
+                ? localized("Waiting for \(name)") : localized("Become mates with \(name)?"),
+            (hasAnswered ? localized("You accepted; now it is their turn. ") : "") + sentence(left),
             hasAnswered ? [.cancel] : [.cancel, .decline, .accept])
         screen.showsCode = session.checkCode != nil
         screen.showsCard = true
@@ -111,28 +138,34 @@ struct DropScreen: Equatable, Sendable {
     private static func ended(_ session: DropStatus, _ name: String) -> DropScreen {
         switch session.phase {
         case .mates:
-            DropScreen("You and \(name) are mates", "Ask for a walk whenever you like.", [.close])
+            DropScreen(
+                localized("You and \(name) are mates"),
+                localized("Ask for a walk whenever you like."), [.close])
         case .waiting:
             DropScreen(
-                "Waiting for the other",
-                "Whether \(name) accepted is not known yet. This is settled when you meet "
-                    + "again, or is dropped after a day.", [.close])
+                localized("Waiting for the other"),
+                localized(
+                    "Whether \(name) accepted is not known yet. This is settled when you meet "
+                        + "again, or is dropped after a day."), [.close])
         case .declined:
             DropScreen(
-                "No mates this time", session.reason?.string ?? "One of you declined.",
+                localized("No mates this time"),
+                session.reason?.string ?? localized("One of you declined."),
                 [.again, .close])
         case .cancelled:
             DropScreen(
-                "Cancelled", session.reason?.string ?? "Nobody became mates.", [.again, .close])
+                localized("Cancelled"), session.reason?.string ?? localized("Nobody became mates."),
+                [.again, .close])
         default:
             DropScreen(
-                "It did not work", session.reason?.string ?? "The other was not found in time.",
+                localized("It did not work"),
+                session.reason?.string ?? localized("The other was not found in time."),
                 [.close, .again])
         }
     }
 
     private static func sentence(_ left: Duration?) -> String {
-        left.map { "\($0.secondsRoundedUp) s left." } ?? ""
+        left.map { localized("\($0.secondsRoundedUp) s left.") } ?? ""
     }
 
     private static func progress(_ left: Duration?, of total: Duration) -> Double? {

@@ -1,5 +1,6 @@
 import Contract
 import GtkKit
+import PanelKit
 import ProximityDropAPI
 
 /// The sheet of a profile drop: what will be sent, the check code, the received card, the result.
@@ -8,16 +9,20 @@ final class DropSheet: Sheet {
     /// Called when the user performs an action.
     var onAction: @MainActor (DropScreen.Action) -> Void = { _ in }
 
+    private let tip: TipView
+    private let tipBox: Box
     private let sentence = Label().width(characters: 44)
-    private let mode = RadioGroup(["Share", "Receive only"]).named("What to send")
-    private let target = DropDown([DropTarget.anyone.label]).named("Drop with")
-    private let preview = CardView(title: "Exactly this will be sent")
-    private let card = CardView(title: "Their profile")
-    private let code = Label().styled("check-code").centred().onOneLine().named("Check code")
+    private let mode = RadioGroup([localized("Share"), localized("Receive only")]).named(
+        localized("What to send"))
+    private let target = DropDown([DropTarget.anyone.label]).named(localized("Drop with"))
+    private let preview = CardView(title: localized("Exactly this will be sent"))
+    private let card = CardView(title: localized("Their profile"))
+    private let code = Label().styled("check-code").centred().onOneLine().named(
+        localized("Check code"))
     private let codeSentence = Label(
-        "Does the other screen show this too? No need to type it."
+        localized("Does the other screen show this too? No need to type it.")
     ).centred().width(characters: 44)
-    private let progress = ProgressBar().named("Time that has passed")
+    private let progress = ProgressBar().named(localized("Time that has passed"))
     private let actions = Box(.across, spacing: 8).aligned(.end)
     private let choice: Box
     private let targetRow = Box(.down, spacing: 4)
@@ -27,13 +32,17 @@ final class DropSheet: Sheet {
     private var targets: [DropTarget] = []
     private var shownPreview: DropPreview?
 
-    init() {
+    /// Creates a sheet.
+    /// - Parameter tip: a tip that is shown before a drop begins.
+    init(tip: TipView) {
+        self.tip = tip
+        tipBox = Box(.down, [tip])
         choice = Box(.down, spacing: 12, [mode, preview])
         codeBox = Box(.down, spacing: 4, [code, codeSentence]).styled("code-box")
-        super.init(title: "Profile drop")
-        targetRow.append(Label("Drop with").labels(target).onOneLine())
+        super.init(title: localized("Profile drop"))
+        targetRow.append(Label(localized("Drop with")).labels(target).onOneLine())
         targetRow.append(target)
-        for view in [sentence, choice, targetRow, codeBox, card, progress, faultView] {
+        for view in [tipBox, sentence, choice, targetRow, codeBox, card, progress, faultView] {
             append(view)
         }
         setFooter([actions])
@@ -43,9 +52,9 @@ final class DropSheet: Sheet {
     /// Whether the card is sent, or only one received.
     var share: Bool { mode.selection == 0 }
 
-    /// The chosen device; nil for any device that also presses Drop.
-    var targetDevice: Key? {
-        targets.indices.contains(target.selection) ? targets[target.selection].device : nil
+    /// The chosen person; nil for anyone who also presses Drop.
+    var targetPerson: NameOrKey? {
+        targets.indices.contains(target.selection) ? targets[target.selection].person : nil
     }
 
     /// Shows the fields that would be sent.
@@ -55,17 +64,22 @@ final class DropSheet: Sheet {
     }
 
     /// Offers these targets.
-    func offer(to wanted: [DropTarget]) {
-        guard wanted != targets else { return }
-        let picked = targetDevice
-        targets = wanted
-        target.replaceEntries(with: wanted.map(\.label))
-        target.selection = wanted.firstIndex { $0.device == picked } ?? 0
+    /// - Parameter keepsChosen: whether the chosen one stays even if it is not among them, such as
+    ///   a person whose device was announced and is linked now.
+    func offer(to wanted: [DropTarget], keepsChosen: Bool = false) {
+        let picked = targetPerson
+        let chosen = targets.first { $0.person == picked }
+        let isKept = keepsChosen && !wanted.contains { $0.person == picked }
+        let offered = wanted + (isKept ? [chosen].compactMap { $0 } : [])
+        guard offered != targets else { return }
+        targets = offered
+        target.replaceEntries(with: offered.map(\.label))
+        target.selection = offered.firstIndex { $0.person == picked } ?? 0
     }
 
-    /// Chooses the person of a device, if they are offered.
-    func choose(_ device: Key) {
-        if let index = targets.firstIndex(where: { $0.device == device }) {
+    /// Chooses a person, if they are offered.
+    func choose(_ person: NameOrKey) {
+        if let index = targets.firstIndex(where: { $0.person == person }) {
             target.selection = index
         }
     }
@@ -76,11 +90,14 @@ final class DropSheet: Sheet {
         sentence.text = screen.sentence
         sentence.isVisible = !screen.sentence.isEmpty
         choice.isVisible = screen.showsChoice
+        tipBox.isVisible = screen.showsChoice && tip.isVisible
         targetRow.isVisible = screen.showsTarget
         codeBox.isVisible = screen.showsCode
         code.text = session.spelledCheckCode ?? ""
         card.isVisible = screen.showsCard
-        card.show(session.peer?.fields ?? .none, empty: "They sent nothing: they only receive.")
+        card.show(
+            session.peer?.fields ?? .none, empty: localized("They sent nothing: they only receive.")
+        )
         progress.isVisible = screen.progress != nil
         progress.fraction = screen.progress ?? 0
         showActions(screen.actions)
@@ -96,10 +113,10 @@ final class DropSheet: Sheet {
         if share {
             preview.show(
                 shownPreview.map { CardFields($0.fields) } ?? .none,
-                empty: "Nothing: your profile is still empty.",
-                note: shownPreview?.keptPrivateText.map { "Kept private: \($0)." })
+                empty: localized("Nothing: your profile is still empty."),
+                note: shownPreview?.keptPrivateText.map { localized("Kept private: \($0).") })
         } else {
-            preview.show(.none, empty: "Nothing: you only receive.")
+            preview.show(.none, empty: localized("Nothing: you only receive."))
         }
     }
 
@@ -112,7 +129,7 @@ final class DropSheet: Sheet {
     }
 
     private func makeButton(_ action: DropScreen.Action) -> Button {
-        let button = Button(action.rawValue) { [weak self] in self?.onAction(action) }
+        let button = Button(action.name) { [weak self] in self?.onAction(action) }
         switch action {
         case .start, .choose, .accept, .close, .again:
             return action == shownActions.last

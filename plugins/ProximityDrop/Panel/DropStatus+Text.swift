@@ -16,7 +16,7 @@ extension DropStatus {
 
 extension DropStatus.Peer {
     /// The other side's name.
-    var name: String { card?.nickname?.string ?? "Someone nearby (\(suffix))" }
+    var name: String { card?.nickname?.string ?? localized("Someone nearby (\(suffix))") }
 
     /// The fields of the other's card; none if they only receive.
     var fields: CardFields { card.map(CardFields.init) ?? .none }

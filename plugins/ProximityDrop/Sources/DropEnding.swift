@@ -1,3 +1,5 @@
+public import PluginKit
+
 /// The reason why a drop ended without mates, or may have.
 public enum DropEnding: Hashable, Sendable {
     /// I declined the other's card.
@@ -16,7 +18,7 @@ public enum DropEnding: Hashable, Sendable {
     case failed(DropFailure)
 
     /// A sentence for a person.
-    public var sentence: String {
+    public var sentence: Sentence {
         switch self {
         case .iDeclined: "You declined."
         case .iDidNotAnswer: "Nobody answered here in 60 seconds."

@@ -56,11 +56,17 @@ extension DropSession {
 
     private mutating func tickFinding(_ candidates: [DeviceID], _ now: Duration) -> [Effect] {
         if let deadline, now >= deadline {
-            return fail(press?.target == nil ? .notFound : .unanswered)
+            return fail(findingFailure)
         }
         let before = self.candidates
         let effects = find(candidates, now)
         return effects + (self.candidates == before ? [] : [.changed])
+    }
+
+    /// The reason why nobody was found in time.
+    private var findingFailure: DropFailure {
+        guard press?.target == nil else { return .unanswered }
+        return press?.sighted.map { .notReached($0.failure) } ?? .notFound
     }
 
     private mutating func tickExchanging(_ now: Duration) -> [Effect] {
@@ -95,6 +101,7 @@ extension DropSession {
     mutating func find(_ open: [DeviceID], _ now: Duration) -> [Effect] {
         guard var press else { return [] }
         if press.target == nil {
+            guard press.sighted == nil else { return [] }
             let inviting = invitations.values.filter { isLive($0, now) }.map(\.peer.device)
             candidates = Set(open + inviting).subtracting([me.device]).sorted()
             guard candidates.count == 1, let only = candidates.first else { return [] }

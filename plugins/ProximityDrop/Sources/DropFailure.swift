@@ -1,7 +1,16 @@
+public import PluginKit
+
 /// The reason why a drop failed.
 public enum DropFailure: Error, Hashable, Sendable {
     /// No device was found within 30 s.
     case notFound
+    /// The chosen person's device could not be linked within 30 s; the trouble is that of the last
+    /// attempt.
+    case notReached(ConnectionTrouble?)
+    /// The chosen person's device is announced no longer.
+    case left
+    /// The chosen person turned out to be a mate.
+    case alreadyMates
     /// The chosen person's device did not answer within 30 s.
     case unanswered
     /// The cards were not exchanged within 30 s.
@@ -15,13 +24,18 @@ public enum DropFailure: Error, Hashable, Sendable {
     /// The other's side failed.
     case otherFailed
     /// My edge could not be stored.
-    case notStored(String)
+    case notStored(Sentence)
 
     /// A sentence for a person.
-    public var sentence: String {
+    public var sentence: Sentence {
         switch self {
         case .notFound:
             "Nobody was found in 30 seconds. Press Drop on both sides, or choose the person."
+        case .notReached(let trouble?): "\(trouble.cause) \(trouble.fix)"
+        case .notReached(nil):
+            "Their device could not be reached in 30 seconds. Try again, closer together."
+        case .left: "They are no longer nearby. Try again when they are back."
+        case .alreadyMates: "You are mates already."
         case .unanswered: "They did not answer within 30 seconds. Ask them to press Drop too."
         case .tooSlow: "The profiles were not exchanged in 30 seconds. Try again, closer together."
         case .lost: "The other has gone silent. Try again when they are back."

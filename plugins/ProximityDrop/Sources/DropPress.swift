@@ -5,12 +5,14 @@ internal import ProximityDropAPI
 extension DropSession {
     /// Presses the button: offers a drop to `target`, or to the only candidate if there is one.
     /// - Parameters:
+    ///   - sighted: the person to drop with, if their device is not linked yet. The caller dials it
+    ///     and reports with ``reached(_:now:)``.
     ///   - nonce: 32 fresh random bytes.
     ///   - candidates: devices nearby whose drop is open.
     /// - Throws: ``CommandFault/conflict(_:)`` while another drop is on.
     public mutating func press(
-        target: DeviceID?, share: Bool, card: DropCard, nonce: Bytes32, candidates: [DeviceID],
-        now: Duration
+        target: DeviceID?, sighted: Sighted? = nil, share: Bool, card: DropCard, nonce: Bytes32,
+        candidates: [DeviceID], now: Duration
     ) throws(CommandFault) -> [Effect] {
         guard !phase.isActive else {
             throw .conflict("A drop is already running; finish or cancel it first.")
@@ -18,7 +20,8 @@ extension DropSession {
         forget()
         press = Press(
             share: share, nonce: nonce, card: share ? card : .empty,
-            commitment: DropTranscript.commitment(of: me.device, nonce: nonce), target: target)
+            commitment: DropTranscript.commitment(of: me.device, nonce: nonce), target: target,
+            sighted: sighted)
         enter(.finding, until: now + DropPhase.findingMax)
         return [.announceOpen(true)] + incomingEffects(now) + find(candidates, now) + [.changed]
     }
@@ -28,10 +31,29 @@ extension DropSession {
     public mutating func choose(
         _ target: DeviceID, now: Duration
     ) throws(CommandFault) -> [Effect] {
-        guard phase == .finding, press?.target == nil else {
+        guard phase == .finding, press?.target == nil, press?.sighted == nil else {
             throw .conflict("A drop is already running; finish or cancel it first.")
         }
         press?.target = target
+        return find([], now) + [.changed]
+    }
+
+    /// Records what came of dialling the person of ``sighted``. The offer is sent as soon as their
+    /// device is linked.
+    public mutating func reached(_ reach: NearbyReach, now: Duration) -> [Effect] {
+        guard phase == .finding, var press, let sighted = press.sighted else { return [] }
+        switch reach {
+        case .linked(let device):
+            guard press.target != device else { return [] }
+            press.target = device
+            press.sighted?.failure = nil
+        case .dialling(let failure):
+            guard sighted.failure != failure else { return [] }
+            press.sighted?.failure = failure
+        case .gone:
+            return press.target == nil ? fail(.left) : []
+        }
+        self.press = press
         return find([], now) + [.changed]
     }
 

@@ -56,6 +56,24 @@ public struct DropSession: Sendable {
         let card: DropCard
         let commitment: Bytes32
         var target: DeviceID?
+        /// The person of the press, if their device was only announced and not linked.
+        var sighted: Sighted?
+    }
+
+    /// A person whose device announces a name and is not linked yet.
+    public struct Sighted: Hashable, Sendable {
+        /// The tag of the device.
+        public let tag: AnnouncedTag
+        /// The name that it announces.
+        public let name: String?
+        /// The reason why the last attempt to reach it failed.
+        public internal(set) var failure: ConnectionTrouble?
+
+        /// Creates the value before the first attempt.
+        public init(tag: AnnouncedTag, name: String?) {
+            self.tag = tag
+            self.name = name
+        }
     }
 
     /// The state of the exchange with the other side.
@@ -99,6 +117,8 @@ public struct DropSession: Sendable {
     public var device: DeviceID? { exchange.map { $0.peer.device } ?? target }
     /// The target of the press, before it answered.
     public var target: DeviceID? { press?.target }
+    /// The person whose device is to be linked first; they stay here while the search lasts.
+    public var sighted: Sighted? { phase == .finding ? press?.sighted : nil }
     /// The six digits, once both nonces are known.
     public var checkCode: String? { exchange?.transcript?.checkCode }
     /// The meeting that the edges are to name.

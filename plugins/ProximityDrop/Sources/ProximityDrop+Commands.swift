@@ -19,17 +19,23 @@ extension ProximityDrop {
     }
 
     private func start(_ request: StartDrop) async throws -> DropStatus {
-        var target: DeviceID?
-        if let prefix = request.to { target = try await device(prefix) }
-        if session.phase == .finding, session.target == nil, let target {
-            await perform(try session.choose(target, now: now))
+        let wanted: Wanted = if let to = request.to { try await person(to) } else { .anyone }
+        if session.phase == .finding, session.target == nil, case .device(let device) = wanted {
+            await perform(try session.choose(device, now: now))
             return await status()
         }
-        try await press(target: target, share: request.share ?? true)
+        try await press(wanted, share: request.share ?? true)
         return await status()
     }
 
-    private func press(target: DeviceID?, share: Bool) async throws {
+    /// The person with whom a drop is wanted.
+    private enum Wanted {
+        case anyone
+        case device(DeviceID)
+        case sighted(DropSession.Sighted)
+    }
+
+    private func press(_ wanted: Wanted, share: Bool) async throws {
         guard !session.phase.isActive else {
             throw CommandFault.conflict("A drop is already running; finish or cancel it first.")
         }
@@ -42,15 +48,22 @@ extension ProximityDrop {
         guard let nonce = Bytes32(context.random.bytes(32)) else {
             preconditionFailure("32 bytes were asked")
         }
+        var (target, sighted): (DeviceID?, DropSession.Sighted?) = (nil, nil)
+        switch wanted {
+        case .anyone: break
+        case .device(let device): target = device
+        case .sighted(let person): sighted = person
+        }
         await perform(
             try session.press(
-                target: target, share: share, card: DropCard(card), nonce: nonce,
-                candidates: candidates, now: now))
+                target: target, sighted: sighted, share: share, card: DropCard(card),
+                nonce: nonce, candidates: candidates, now: now))
+        try await reach()
     }
 
     private func accept() async throws -> DropStatus {
         if let invited = session.incoming(now: now) {
-            try await press(target: invited.device, share: true)
+            try await press(.device(invited.device), share: true)
         } else {
             await perform(try session.accept(now: now))
         }
@@ -67,18 +80,32 @@ extension ProximityDrop {
         return await status()
     }
 
-    /// Returns the device nearby that a command names.
-    private func device(_ prefix: NameOrKey) async throws -> DeviceID {
+    /// Returns the person nearby whom a command names by their name, or by the digits of their
+    /// device's key or tag.
+    private func person(_ named: NameOrKey) async throws -> Wanted {
         let people = try await context.nearby.people()
-        let device = try prefix.resolve(
-            among: people.compactMap(\.device), what: "device", listedBy: "nearby list")
-        if let person = people.first(where: { $0.device == device })?.person {
+        let names = try await context.core.namesNearby()
+        // A person who was just linked is still found by the tag.
+        let tags = people.compactMap { $0.tag?.string }.filter { named.string == $0 }
+        let digits = try named.resolve(
+            among: people.compactMap(\.digits) + tags, named: { names[$0] }, what: "device",
+            listedBy: "nearby list")
+        guard let found = people.first(where: { $0.digits == digits || $0.tag?.string == digits })
+        else { preconditionFailure("the digits are those of one of these people") }
+        if let person = found.person {
             switch try await context.core.relation(to: person) {
             case .mate: throw CommandFault.conflict("You are mates already.")
             case .blocked: throw CommandFault.refused("You have blocked this person.")
             case .stranger, .waiting: break
             }
         }
-        return device
+        if let device = found.device { return .device(device) }
+        guard let tag = found.tag else { preconditionFailure("a person has a device or a tag") }
+        return .sighted(.init(tag: tag, name: names[digits]))
     }
+}
+
+extension NearbyPerson {
+    /// The digits of the linked device, else of the announced tag.
+    fileprivate var digits: String? { device?.description ?? tag?.string }
 }

@@ -19,8 +19,15 @@ extension ProximityDrop {
             checkCode: session.checkCode.map { CheckCode(digits: $0) },
             myAnswer: session.myAnswer.map(DropStatus.Answer.init),
             reason: session.ending?.sentence,
-            peer: session.device.map { Self.peer($0, card: card) },
+            peer: session.device.map { Self.peer($0, card: card) }, reaching: reaching,
             candidates: candidates.isEmpty ? nil : candidates, ranged: Self.ranged)
+    }
+
+    /// The person whose device is dialled; nil once it is linked.
+    private var reaching: DropStatus.Reaching? {
+        guard session.device == nil, let sighted = session.sighted else { return nil }
+        return DropStatus.Reaching(
+            tag: sighted.tag, name: sighted.name, trouble: sighted.failure)
     }
 
     /// The id of the drop; nil before both sides have pressed.

@@ -63,12 +63,30 @@ public actor ProximityDrop: Plugin {
 
     /// Ticks the session and, if the edges decide, reads them.
     func tick() async throws {
+        try await reach()
         let candidates = session.phase == .finding ? try await openDevices() : []
         await perform(session.tick(candidates: candidates, now: now))
         if session.awaitsEdges, !isProposing, let person = session.peer?.person {
             let relation = try await context.core.relation(to: person)
             await perform(session.settle(relation))
         }
+    }
+
+    /// Dials the person of the press while their device is not linked.
+    func reach() async throws {
+        guard let sighted = session.sighted else { return }
+        let reach = try await context.nearby.reach(sighted.tag)
+        if case .linked(let device) = reach,
+            let person = try await context.nearby.people().first(where: { $0.device == device })?
+                .person
+        {
+            switch try await context.core.relation(to: person) {
+            case .mate: return await perform(session.fail(.alreadyMates))
+            case .blocked: return await perform(session.fail(.left))
+            case .stranger, .waiting: break
+            }
+        }
+        await perform(session.reached(reach, now: now))
     }
 
     /// Receives a drop message; ignores invitations from mates and blocked people.
@@ -164,7 +182,7 @@ public actor ProximityDrop: Plugin {
                 actions: [.init("Decline", DropCommands.decline, NoParameters())]))
     }
 
-    private static func sentence(_ error: any Error) -> String {
-        (error as? CommandFault)?.sentence ?? String(describing: error)
+    private static func sentence(_ error: any Error) -> Sentence {
+        (error as? CommandFault)?.reason ?? Sentence(verbatim: String(describing: error))
     }
 }

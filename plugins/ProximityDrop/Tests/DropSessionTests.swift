@@ -17,6 +17,38 @@ import Testing
         return pair
     }
 
+    @Test func `a press for an announced person waits for the link, then offers the drop`() throws {
+        var pair = Pair(seed: 1)
+        let other = pair.sides[1].me.device
+        try pair.press(0, sighted: DropSession.Sighted(tag: .example, name: "Ben"))
+        try pair.press(1, target: false)
+        pair.pass(seconds: 3)
+        #expect(pair.phases == [.finding, .finding])
+        #expect(pair.sides[0].session.device == nil)
+        let trouble = ConnectionTrouble(.silent, cause: "No answer.", fix: "Come closer.")
+        pair.reach(0, .dialling(failure: trouble))
+        #expect(pair.sides[0].session.sighted?.failure == trouble)
+        pair.reach(0, .linked(other))
+        pair.pass(seconds: 2)
+        #expect(pair.phases == [.deciding, .deciding])
+        #expect(pair.sides[0].session.sighted == nil)
+    }
+
+    @Test func `a person who is not linked in 30 s or has left fails the drop with the reason`()
+        throws
+    {
+        let trouble = ConnectionTrouble(.silent, cause: "No answer.", fix: "Come closer.")
+        var pair = Pair(seed: 1)
+        try pair.press(0, sighted: DropSession.Sighted(tag: .example, name: nil))
+        pair.reach(0, .dialling(failure: trouble))
+        pair.pass(seconds: 30)
+        #expect(pair.sides[0].session.failure == .notReached(trouble))
+        #expect(DropFailure.notReached(trouble).sentence == "No answer. Come closer.")
+        try pair.press(0, sighted: DropSession.Sighted(tag: .example, name: nil))
+        pair.reach(0, .gone)
+        #expect(pair.sides[0].session.failure == .left)
+    }
+
     @Test func `simultaneous presses end in one drop with equal codes and both cards`() throws {
         let pair = try deciding()
         let (one, other) = (pair.sides[0].session, pair.sides[1].session)

@@ -68,6 +68,20 @@ struct Pair {
         perform(effects, on: index)
     }
 
+    /// Presses the button on a side, for a person whose device is not linked.
+    mutating func press(_ index: Int, sighted: DropSession.Sighted) throws {
+        let effects = try sides[index].session.press(
+            target: nil, sighted: sighted, share: true, card: Self.cards[index],
+            nonce: sides[index].nonce, candidates: candidates(of: index), now: now)
+        sides[index].nonce = generator.bytes32()
+        perform(effects, on: index)
+    }
+
+    /// Tells a side what came of dialling.
+    mutating func reach(_ index: Int, _ reach: NearbyReach) {
+        perform(sides[index].session.reached(reach, now: now), on: index)
+    }
+
     mutating func accept(_ index: Int) throws {
         perform(try sides[index].session.accept(now: now), on: index)
     }

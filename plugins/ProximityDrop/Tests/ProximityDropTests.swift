@@ -208,6 +208,49 @@ import Testing
         }
     }
 
+    @Test func `an announced person is dropped with by name, once their device is linked`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let ann = try await person(network, seed: 1, "Ann")
+            let ben = try await person(network, seed: 2, "Ben")
+            let tag = try AnnouncedTag("0123456789abcdef")
+            var fields = AnnouncedFields()
+            fields.insert("n", Array("Ben".utf8))
+            ann.setAnnounced([tag: fields])
+            let trouble = ConnectionTrouble(.silent, cause: "No answer.", fix: "Come closer.")
+            ann.setReach(.dialling(failure: trouble), of: tag)
+            let status = try await ann.call(DropCommands.start, .init(to: NameOrKey("ben")))
+            #expect(status.phase == .finding && status.peer == nil)
+            #expect(status.reaching == .init(tag: tag, name: "Ben", trouble: trouble))
+            try await network.setLink(ann, ben, isUp: true)
+            ann.setAnnounced([:])
+            ann.setReach(.linked(ben.me.device), of: tag)
+            try await network.pass(seconds: 2)
+            #expect(try await ann.call(DropCommands.show).reaching == nil)
+            try await ben.call(DropCommands.start, .init())
+            try await network.pass(seconds: 3)
+            #expect(try await phases(ann, ben) == [.deciding, .deciding])
+        }
+    }
+
+    @Test func `an announced person who turns out to be a mate ends the drop`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await linked(network)
+            try await ann.call(DropCommands.start, .init())
+            try await ben.call(DropCommands.start, .init())
+            try await network.pass(seconds: 3)
+            try await ann.call(DropCommands.accept)
+            try await ben.call(DropCommands.accept)
+            try await network.pass(seconds: 3)
+            let tag = try AnnouncedTag("0123456789abcdef")
+            ann.setAnnounced([tag: AnnouncedFields()])
+            ann.setReach(.linked(ben.me.device), of: tag)
+            let status = try await ann.call(DropCommands.start, .init(to: NameOrKey(tag)))
+            #expect(status.phase == .failed && status.reason == "You are mates already.")
+        }
+    }
+
     @Test func `a person without a name can only receive`() async throws {
         try await TestNetwork.with { network in
             let ann = try await network.host(seed: 1, [CoreFeatures.self, ProximityDrop.self])

@@ -32,8 +32,8 @@ public struct Wave: Plugin {
         for change in changes where change.author != context.me {
             let item = InboxItem(
                 kind: "wave", reference: "wave-\(change.entity)", title: "A mate waves at you",
-                body: try await greeting(in: change) ?? "Hello!", actions: [],
-                from: change.author)
+                body: try await greeting(in: change).map { Sentence(verbatim: $0) } ?? "Hello!",
+                actions: [], from: change.author)
             try await context.core.postToInbox(item)
             try await context.desktop.notify(notice(about: item))
         }

@@ -38,6 +38,13 @@ FIGURES = [
     Figure("chat_open_ms_100k", "opening a room among 100 000 messages", "ms", 20),
     Figure("chat_search_ms_100k", "two syllables in mid-word among them", "ms", 10),
     Figure("chat_page_ratio", "the oldest page of a room to the newest", "×", 1.5),
+    Figure("window_stall_ms", "the longest answer of the window's main loop", "ms", 50),
+    Figure("window_stall_reader_ms", "the same, with a screen reader", "ms", 50),
+    Figure("window_idle_percent", "the window's processor time while idle, the worst page", "%", 1),
+    Figure("window_idle_reader_percent", "the same, with a screen reader", "%", 1),
+    Figure("window_private_mb", "the window's private memory after a walk through it", "MB", 100),
+    Figure("window_private_reader_mb", "the same, with a screen reader", "MB", 100),
+    Figure("window_first_paint_ms", "exec to the first complete picture of the window", "ms", 1000),
     Figure("disk_bytes_per_op", "disk, full signed log and tables", "B", 100),
 ]
 
@@ -158,5 +165,6 @@ def commit(root: Path) -> str:
     def git(*words: str) -> str:
         return subprocess.run(["git", "-C", str(root), *words], capture_output=True,
                               text=True).stdout.strip()
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", "Sources", "Benchmarks/Sources", "plugins")
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", "Sources", "Benchmarks/Sources",
+                  "plugins", "ui")
     return git("rev-parse", "--short=12", "HEAD") + (" with changes" if changed else "")

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from bench.figures import Report
 from bench.node import BenchNode
+from bench.window import window, window_idle
 
 OPERATIONS = 100_000
 LIVE_WRITES = 1000
@@ -140,7 +141,7 @@ def record_memory(report: Report, first: BenchNode, second: BenchNode) -> None:
     report.record("rss_mb_100k", max(node.memory("VmRSS") for node in (first, second)) / 1024)
     report.record_beside("anonymous part of it (neither code nor other files), MB",
                        max(node.memory("RssAnon") for node in (first, second)) / 1024)
-    report.note_beside("memory of the sending node, MB", first.memory("VmRSS") / 1024)
+    report.record_beside("memory of the sending node, MB", first.memory("VmRSS") / 1024)
     report.record_beside("memory of the receiving node, MB", second.memory("VmRSS") / 1024)
     report.record_beside("its peak while receiving, MB", second.memory("VmHWM") / 1024)
 
@@ -342,4 +343,5 @@ def milliseconds(ask) -> float:
     return median(times)
 
 
-MEASURES = [equal_check, cold_merge, local_write, cold_sync, live, links, start, chat]
+MEASURES = [equal_check, cold_merge, local_write, cold_sync, live, links, start, chat, window,
+            window_idle]

@@ -151,8 +151,11 @@ class RawPeer:
         return (Hello(answer[1:]) if answer and answer[0] == HELLO else None), nonce
 
     def hear_out(self, settle_seconds: float) -> None:
-        """Reads everything until two pings, some time apart, were answered."""
-        for nonce in (b"\0" * 7 + b"\1", b"\0" * 7 + b"\2"):
+        """Reads everything until two pings, some time apart, were answered.
+
+        Their nonces are drawn: the frames that were sent may hold pings of an earlier conversation.
+        """
+        for nonce in (os.urandom(8), os.urandom(8)):
             self.send(frame(PING, nonce))
             while (body := self.next()) and not (body[0] == PONG and body[1:9] == nonce):
                 pass

@@ -1,5 +1,6 @@
 import GtkKit
 import PanelKit
+import TileKit
 
 /// The map: a grid with a scale, the layers of the panels, and the location that the user chose.
 @MainActor
@@ -20,8 +21,16 @@ final class MapCanvas: Canvas {
     /// Called when the menu of a value on the map is to open, at this point of the canvas.
     var onMenu: @MainActor (Offer, Point) -> Void = { _, _ in }
 
-    /// Called when the map begins or ceases to show a location.
-    var onEmpty: @MainActor (_ isEmpty: Bool) -> Void = { _ in }
+    /// Called with the attribution of the file beneath the map, which may be empty.
+    var onUnderlay: @MainActor (_ attribution: String) -> Void = { _ in }
+
+    /// The height at the bottom that something above the map covers, in pixels.
+    var footPixels = 0.0 {
+        didSet { if footPixels != oldValue { redraw() } }
+    }
+
+    /// Called with what the map tells the user now; nil for nothing.
+    var onHint: @MainActor (MapHint?) -> Void = { _ in }
 
     /// The whole world, until a location is known.
     private(set) var viewport = Viewport(
@@ -36,12 +45,18 @@ final class MapCanvas: Canvas {
     }
 
     private var following = Following.everyone
+    /// Whether the last click brought a region nearer instead of choosing a location.
+    private var hasApproached = false
     private var press: (start: Point, last: Point, isDrag: Bool)?
+    private let underlay = MapUnderlay()
+    /// The path of the file beneath the map, also while it is opened.
+    private var underlayPath: String?
 
     init() {
         super.init()
-        named("Map").role(.map)
-        describeSelection()
+        underlay.onLoad = { [weak self] in self?.redraw() }
+        named(localized("Map")).role(.map)
+        describe()
     }
 
     private var markers: [MapMarker] { layer.markers }
@@ -57,15 +72,16 @@ final class MapCanvas: Canvas {
         case .me: centreOnMe()
         case .nothing: break
         }
-        reportEmptiness()
-        describeSelection()
+        describe()
         redraw()
     }
 
     /// Moves the view so that all markers are visible.
     func fit() {
         following = .everyone
+        hasApproached = false
         fitViewport()
+        describe()
         redraw()
     }
 
@@ -76,7 +92,9 @@ final class MapCanvas: Canvas {
     func goToMe() {
         guard me != nil else { return }
         following = .me
+        hasApproached = false
         centreOnMe()
+        describe()
         redraw()
     }
 
@@ -87,10 +105,13 @@ final class MapCanvas: Canvas {
         viewport.show(MapPoint(me.coordinate))
     }
 
-    private func reportEmptiness() { onEmpty(markers.isEmpty && chosen == nil) }
-
+    /// Shows all markers; if there are none, the area of the file beneath the map.
     private func fitViewport() {
-        viewport.fit(markers.map { MapPoint($0.coordinate) })
+        if markers.isEmpty, let bounds = underlay.tileSet?.bounds {
+            viewport.fit(bounds.corners, marginPixels: 0)
+        } else {
+            viewport.fit(markers.map { MapPoint($0.coordinate) })
+        }
     }
 
     /// Zooms around the middle: in if `steps` is positive, else out. The view still follows the
@@ -113,12 +134,13 @@ final class MapCanvas: Canvas {
         case .tab: return moveSelection(by: 1)
         case .backTab: return moveSelection(by: -1)
         case .enter: open()
-        case .space: choose(selection?.coordinate ?? viewport.centre.coordinate)
+        case .space:
+            if let selection { choose(selection.coordinate) } else { choose(at: viewport.middle) }
         case .escape:
-            guard chosen != nil || selection != nil else { return false }
+            guard chosen != nil || selection != nil || hasApproached else { return false }
             select(nil)
             choose(nil)
-        case .character, .menu: return false
+        case .character, .menu, .end: return false
         }
         return true
     }
@@ -137,7 +159,7 @@ final class MapCanvas: Canvas {
             case .track(let track):
                 select(nil)
                 onMenu(.track(track), place)
-            case .circle, nil: openMenu(of: viewport.mapPoint(at: place).coordinate, at: place)
+            case .circle, nil: openMenu(at: place)
             }
         case .wheel(let steps, let place):
             following = .nothing
@@ -151,9 +173,9 @@ final class MapCanvas: Canvas {
         if let selection {
             openMenu(of: selection, at: viewport.pixel(of: MapPoint(selection.coordinate)))
         } else if let chosen, isVisible(chosen) {
-            openMenu(of: chosen, at: viewport.pixel(of: MapPoint(chosen)))
+            openMenu(at: viewport.pixel(of: MapPoint(chosen)))
         } else {
-            openMenu(of: viewport.centre.coordinate, at: viewport.middle)
+            openMenu(at: viewport.middle)
         }
         return true
     }
@@ -169,7 +191,8 @@ final class MapCanvas: Canvas {
         }
         MapPainting(
             painter: painter, viewport: viewport, layer: layer, selection: selection,
-            chosen: chosen, hasFocus: hasFocus, isEnabled: isEnabled, palette: MapPalette(of: self)
+            chosen: chosen, hasFocus: hasFocus, isEnabled: isEnabled, palette: MapPalette(of: self),
+            underlay: underlay, footPixels: footPixels
         ).paint()
     }
 
@@ -177,7 +200,7 @@ final class MapCanvas: Canvas {
         if let selection {
             open(.marker(selection), at: selection.coordinate)
         } else {
-            choose(viewport.centre.coordinate)
+            choose(at: viewport.middle)
         }
     }
 
@@ -204,17 +227,17 @@ final class MapCanvas: Canvas {
     }
 
     private func click(at place: Point) {
-        let location = viewport.mapPoint(at: place).coordinate
         guard let item = hit.item(at: place) else {
             select(nil)
-            return choose(location)
+            choose(at: place)
+            return
         }
         if case .marker(let marker) = item {
             select(marker)
             open(item, at: marker.coordinate)
         } else {
             select(nil)
-            open(item, at: location)
+            open(item, at: viewport.mapPoint(at: place).coordinate)
         }
     }
 
@@ -223,11 +246,27 @@ final class MapCanvas: Canvas {
         onMenu(marker.offer ?? .location(marker.coordinate, name: nil), place)
     }
 
-    /// Opens the menu of a location, which becomes the chosen one.
-    private func openMenu(of location: Coordinate, at place: Point) {
+    /// Opens the menu of the location at a pixel, which becomes the chosen one.
+    private func openMenu(at place: Point) {
         select(nil)
+        if let location = choose(at: place) { onMenu(.location(location, name: nil), place) }
+    }
+
+    /// Chooses the location at a pixel, and returns it. From so far away that the pixel is a
+    /// region, this brings the region nearer instead, and the user clicks again.
+    @discardableResult
+    private func choose(at place: Point) -> Coordinate? {
+        guard viewport.isChoosing else {
+            following = .nothing
+            hasApproached = true
+            viewport.approach(place)
+            describe()
+            redraw()
+            return nil
+        }
+        let location = viewport.mapPoint(at: place).coordinate
         choose(location)
-        onMenu(.location(location, name: nil), place)
+        return location
     }
 
     private func isVisible(_ location: Coordinate) -> Bool {
@@ -252,20 +291,31 @@ final class MapCanvas: Canvas {
 
     private func select(_ marker: MapMarker?) {
         selection = marker
-        describeSelection()
+        describe()
         redraw()
     }
 
-    private func describeSelection() {
+    /// Tells the user in words what is selected, and what the map waits for.
+    private func describe() {
+        let isEmpty = markers.isEmpty && chosen == nil
+        let hint: MapHint? = hasApproached ? .clickAgain : isEmpty ? .whereAreYou : nil
+        onHint(hint)
         if let selection {
             described(
-                "Selected: \(selection.title), \(selection.detail). Enter opens it, "
-                    + "Shift+F10 its menu.")
+                localized(
+                    "Selected: \(selection.title), \(selection.detail). Enter opens it, "
+                        + "Shift+F10 its menu."))
+        } else if let hint {
+            described(
+                localized(
+                    "\(hint.text) Arrows move the map, plus and minus zoom, Enter chooses the "
+                        + "point in the middle."))
         } else {
             described(
-                "\(markers.count) locations. Tab goes through them, arrows move the map, "
-                    + "plus and minus zoom, Home shows your location, Enter chooses the point in the middle, "
-                    + "Shift+F10 opens its menu.")
+                localized(
+                    "\(markers.count) locations. Tab goes through them, arrows move the map, "
+                        + "plus and minus zoom, Home shows your location, Enter chooses the point in the middle, "
+                        + "Shift+F10 opens its menu."))
         }
     }
 }
@@ -274,12 +324,13 @@ extension MapCanvas: PanelMap {
     /// Chooses a location, or none; `moving` brings it into the middle.
     func choose(_ location: Coordinate?, moving: Bool) {
         chosen = location
+        hasApproached = false
         if moving, let location {
             following = .nothing
             viewport.show(MapPoint(location))
             onShow()
         }
-        reportEmptiness()
+        describe()
         onChoose(location)
         redraw()
     }
@@ -290,6 +341,30 @@ extension MapCanvas: PanelMap {
         grabFocus()
     }
 
+    /// Moves the view so that these locations are visible.
+    func fit(_ locations: [Coordinate]) {
+        following = .nothing
+        viewport.fit(locations.map { MapPoint($0) })
+        onShow()
+        redraw()
+    }
+
+    /// Draws the tiles of a file; of several calls, the last one counts.
+    func underlay(_ path: String?) async throws -> String? {
+        underlayPath = path
+        var file: MBTilesFile?
+        defer { if underlayPath == path { use(file) } }
+        if let path { file = try await MBTilesFile.open(path) }
+        return file?.tileSet.name
+    }
+
+    private func use(_ file: MBTilesFile?) {
+        underlay.use(file)
+        onUnderlay(file?.tileSet.attribution ?? "")
+        if following == .everyone { fitViewport() }
+        redraw()
+    }
+
     /// Selects the marker with this id, and brings it into view.
     func select(id: String) {
         guard let marker = markers.first(where: { $0.id == id }) else { return }
@@ -297,5 +372,13 @@ extension MapCanvas: PanelMap {
         following = .nothing
         viewport.show(MapPoint(marker.coordinate))
         onShow()
+    }
+}
+
+extension TileBounds {
+    /// The corners on the map.
+    fileprivate var corners: [MapPoint] {
+        [(south, west), (north, east)]
+            .compactMap { Coordinate(latitude: $0, longitude: $1) }.map { MapPoint($0) }
     }
 }

@@ -6,6 +6,9 @@ import PanelKit
 struct MapPalette {
     let ground, line, text, mate, strong, mateText, plate, warning: Colour
 
+    /// Whether the ground is darker than the texts.
+    var isDark: Bool { ground.lightness < text.lightness }
+
     init(of widget: Widget) {
         ground = widget.colour(.base)
         text = widget.colour(.text)
@@ -36,6 +39,13 @@ struct MapPainting {
     let hasFocus: Bool
     let isEnabled: Bool
     let palette: MapPalette
+    let underlay: MapUnderlay
+    /// The height at the bottom that something above the map covers, in pixels.
+    let footPixels: Double
+
+    /// The share of the ground's colour over the tiles in a dark theme, so that they do not
+    /// outshine the markers.
+    static let tileDimming = 0.5
 
     /// The user's scale of texts, which markers follow.
     private var scale: Double { TextScale.now }
@@ -45,14 +55,16 @@ struct MapPainting {
     func paint() {
         painter.fill(Point(x: 0, y: 0), viewport.size, palette.ground)
         paintGrid()
+        paintUnderlay()
         let scaleFrame = paintScale()
         var placer = LabelPlacer(area: viewport.size)
         placer.block(scaleFrame)
         for circle in layer.circles { paintCircle(circle) }
         for track in layer.tracks { paintTrack(track) }
-        for marker in layer.markers { placer.block(frame(of: marker)) }
-        for marker in layer.markers { paintMarker(marker) }
-        for marker in layer.markers { paintLabel(of: marker, &placer) }
+        let markers = visibleMarkers
+        for marker in markers { placer.block(frame(at: marker.pixel)) }
+        for marker in markers { paint(marker.marker, at: marker.pixel) }
+        for marker in markers { paintLabel(of: marker.marker, at: marker.pixel, &placer) }
         if let chosen { paintChosen(chosen) }
         if hasFocus { paintFocus() }
         if !isEnabled {
@@ -75,11 +87,20 @@ struct MapPainting {
         }
     }
 
+    private func paintUnderlay() {
+        guard underlay.tileSet != nil else { return }
+        underlay.paint(painter, viewport)
+        if palette.isDark {
+            painter.fill(
+                Point(x: 0, y: 0), viewport.size, palette.ground.opacity(Self.tileDimming))
+        }
+    }
+
     private func paintScale() -> Frame {
         let bar = ScaleBar(for: viewport, pixelsMax: Self.scalePixelsMax)
         let text = painter.measure(bar.text, pixels: 12)
         let frame = Frame(
-            origin: Point(x: 12, y: viewport.size.height - text.height - 30),
+            origin: Point(x: 12, y: viewport.size.height - text.height - 30 - footPixels),
             size: Size(width: max(bar.pixels, text.width) + 20, height: text.height + 18))
         painter.fill(frame.origin, frame.size, radius: 6, palette.plate)
         let left = frame.origin.x + 10
@@ -97,20 +118,24 @@ struct MapPainting {
         return frame
     }
 
-    private func pixel(of marker: MapMarker) -> Point {
-        viewport.pixel(of: MapPoint(marker.coordinate))
+    /// The markers that are in view at least in part, with their pixels.
+    private var visibleMarkers: [(marker: MapMarker, pixel: Point)] {
+        let reach = 2 * markerRadius
+        return layer.markers.map { ($0, viewport.pixel(of: MapPoint($0.coordinate))) }
+            .filter { _, pixel in
+                (-reach...viewport.size.width + reach).contains(pixel.x)
+                    && (-reach...viewport.size.height + reach).contains(pixel.y)
+            }
     }
 
-    private func frame(of marker: MapMarker) -> Frame {
-        let pixel = pixel(of: marker)
+    private func frame(at pixel: Point) -> Frame {
         let side = markerRadius * 2
         return Frame(
             origin: Point(x: pixel.x - side / 2, y: pixel.y - side / 2),
             size: Size(width: side, height: side))
     }
 
-    private func paintMarker(_ marker: MapMarker) {
-        let place = pixel(of: marker)
+    private func paint(_ marker: MapMarker, at place: Point) {
         let radius = markerRadius
         let fade = marker.isStale ? 0.45 : 1
         if marker.id == selection?.id {
@@ -140,10 +165,13 @@ struct MapPainting {
     }
 
     private func paintTrack(_ track: MapTrack) {
-        let pixels = track.locations.map { viewport.pixel(of: MapPoint($0)) }
-        for (start, end) in zip(pixels, pixels.dropFirst()) {
-            painter.line(from: start, to: end, width: 3, palette.strong)
+        var points: [Point] = []
+        for location in track.locations {
+            let pixel = viewport.pixel(of: MapPoint(location))
+            let isNear = points.last.map { abs($0.x - pixel.x) + abs($0.y - pixel.y) < 1 } ?? false
+            if !isNear { points.append(pixel) }
         }
+        painter.line(through: points, width: 3, palette.strong)
     }
 
     /// Paints a flag whose foot is at `place`.
@@ -159,7 +187,9 @@ struct MapPainting {
         painter.disc(place, radius: 3, palette.text)
     }
 
-    private func paintLabel(of marker: MapMarker, _ placer: inout LabelPlacer) {
+    private func paintLabel(
+        of marker: MapMarker, at pixel: Point, _ placer: inout LabelPlacer
+    ) {
         let title = painter.measure(marker.title, pixels: 13, bold: true)
         let detail =
             marker.detail.isEmpty
@@ -167,8 +197,7 @@ struct MapPainting {
         let size = Size(
             width: max(title.width, detail.width) + 12, height: title.height + detail.height + 4)
         guard
-            let frame = placer.place(
-                size, beside: pixel(of: marker), radius: markerRadius)
+            let frame = placer.place(size, beside: pixel, radius: markerRadius)
         else { return }
         painter.fill(frame.origin, size, radius: 6, palette.plate)
         let middle = frame.origin.x + size.width / 2

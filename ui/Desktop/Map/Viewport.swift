@@ -10,8 +10,8 @@ struct Viewport: Equatable, Sendable {
     /// Pixels across and down.
     var size: Size
 
-    /// The scales between which one can zoom, in map metres per pixel: a dog, and a continent.
-    static let scales = 0.05...20_000.0
+    /// The scales between which one can zoom, in map metres per pixel: a dog, and the world.
+    static let scales = 0.05...40_000.0
     /// The factor of the scale for one step of the wheel, or of + and −.
     static let zoomStep = 1.5
 
@@ -19,6 +19,11 @@ struct Viewport: Equatable, Sendable {
     static let farthest = 1_000.0
     /// The scale of a location that was brought near, in map metres per pixel: a city.
     static let near = 12.0
+
+    /// The coarsest scale at which a click chooses a location, in map metres per pixel.
+    static let choosing = 100.0
+    /// The factor by which a click brings a region nearer that it cannot choose.
+    static let approachFactor = 64.0
 
     /// Creates a view of `size` pixels with `centre` in its middle; the scale is kept in
     /// ``scales``.
@@ -63,6 +68,15 @@ struct Viewport: Equatable, Sendable {
     mutating func show(_ point: MapPoint) {
         centre = point.clamped
         if metresPerPixel > Self.farthest { metresPerPixel = Self.near }
+    }
+
+    /// Whether a pixel is a location; from farther away it is a region.
+    var isChoosing: Bool { metresPerPixel <= Self.choosing }
+
+    /// Brings the region under a pixel nearer, which stays under it.
+    mutating func approach(_ pixel: Point) {
+        let scale = max(metresPerPixel / Self.approachFactor, Self.near)
+        zoom(steps: log(metresPerPixel / scale) / log(Self.zoomStep), around: pixel)
     }
 
     /// The middle of the view in pixels.

@@ -13,15 +13,18 @@ enum LaunchFault: Error, Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .notInstalled(let folders):
-            "The program “waggle” is neither beside this window nor in PATH "
-                + "(looked in \(folders.joined(separator: ", "))). Install it, then try again."
+            localized(
+                "The program “waggle” is neither beside this window nor in PATH "
+                    + "(looked in \(folders.joined(separator: ", "))). Install it, then try again.")
         case .notStarted(let program, let reason):
-            "\(program) could not be started: \(reason)."
+            localized("\(program) could not be started: \(reason).")
         case .ended(let exitCode, let lastWords):
-            lastWords.isEmpty ? "Waggle ended at once, with exit code \(exitCode)." : lastWords
+            lastWords.isEmpty
+                ? localized("Waggle ended at once, with exit code \(exitCode).") : lastWords
         case .silent(let time):
-            "Waggle was started but did not answer within \(time.components.seconds) s. "
-                + "Try again; if it stays silent, run “waggle node” in a terminal to see why."
+            localized(
+                "Waggle was started but did not answer within \(time.components.seconds) s. "
+                    + "Try again; if it stays silent, run “waggle node” in a terminal to see why.")
         }
     }
 }
@@ -67,8 +70,7 @@ final class NodeLauncher: NodeStarting {
 
     /// Starts the first executable `waggle` in the folders.
     func start() async throws(LaunchFault) {
-        let candidates = folders.map { $0 + "/waggle" }
-        guard let program = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
+        guard let program = Self.program(in: folders) else {
             throw .notInstalled(lookedIn: folders)
         }
         if !hasIdentity() {
@@ -80,6 +82,11 @@ final class NodeLauncher: NodeStarting {
             }
         }
         child = try spawn(program)
+    }
+
+    /// Returns the first executable `waggle` in these folders.
+    static func program(in folders: [String]) -> String? {
+        folders.map { $0 + "/waggle" }.first { unsafe access($0, X_OK) == 0 }
     }
 
     private func createIdentity(_ program: String) async throws(LaunchFault) -> [String] {

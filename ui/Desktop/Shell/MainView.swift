@@ -61,7 +61,7 @@ final class MainView: Box {
             return PageSwitcher.Entry(id: type.id, title: type.title, icon: type.icon)
         }
         let mapEntry = PageSwitcher.Entry(
-            id: Self.mapSideID, title: "Map", icon: "mark-location-symbolic")
+            id: Self.mapSideID, title: localized("Map"), icon: "mark-location-symbolic")
         lists = [
             .wide: PageSwitcher(.down, entries, isCompact: false),
             .compact: PageSwitcher(.down, entries, isCompact: true),

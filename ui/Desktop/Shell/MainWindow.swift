@@ -11,14 +11,16 @@ final class MainWindow {
     private let window: Window
     private let header = HeaderBar(title: "Waggle")
     private let stack = Stack()
-    private let status = NodeStatePage(icon: "org.waggle.Waggle")
+    private let status = NodeStatePage(icon: Home.application)
     private let words: RecoveryWordsView
     private let wordsFile: RecoveryWordsFile
+    private let practiceMate: PracticeProcess
+    private let tipsFile: TipsFile
     /// Whether the recovery words were shown since the window was opened.
     private var hasShownWords = false
     private lazy var menu = MenuButton(icon: "open-menu-symbolic") { [weak self] in
         self?.menuActions ?? []
-    }.titled("Menu")
+    }.titled(localized("Menu"))
     private let map = MapPane()
     private let board: PanelBoard
     private let main: MainView
@@ -42,10 +44,13 @@ final class MainWindow {
     /// Creates a window of `application` that follows the node behind `feed`, with these panels.
     init(
         of application: Application, node: any NodeConnection, feed: NodeFeed,
-        words: RecoveryWordsFile, catalogue: [any Panel.Type]
+        words: RecoveryWordsFile, practice: PracticeProcess, tips: TipsFile,
+        catalogue: [any Panel.Type]
     ) {
         self.feed = feed
         wordsFile = words
+        practiceMate = practice
+        tipsFile = tips
         self.words = RecoveryWordsView()
         window = Window(of: application, header: header, width: 980, height: 687)
         board = PanelBoard(
@@ -99,15 +104,18 @@ final class MainWindow {
         }
         window.setContent(Box(.down, [asWide, sheets, undoBar]))
         lostBar.setButtons([
-            Button("Try again now") { [weak self] in self?.feed.retry() }
+            Button(localized("Try again now")) { [weak self] in self?.feed.retry() }
         ])
         undoBar.setButtons([
-            Button("Undo") { [weak self] in self?.board.undo() },
-            Button(icon: "window-close-symbolic", name: "Close this bar") { [weak self] in
+            Button(localized("Undo")) { [weak self] in self?.board.undo() },
+            Button(icon: "window-close-symbolic", name: localized("Close this bar")) {
+                [weak self] in
                 self?.board.settleUndo()
             },
         ])
-        faultBar.setButtons([Button("Close") { [weak self] in self?.faultBar.isVisible = false }])
+        faultBar.setButtons([
+            Button(localized("Close")) { [weak self] in self?.faultBar.isVisible = false }
+        ])
     }
 
     private func connect() {
@@ -120,6 +128,7 @@ final class MainWindow {
             self?.leaveWords()
         }
         words.onFault = { [weak self] in self?.say(fault: $0) }
+        practiceMate.onChange = { [weak self] in self?.update() }
         main.onTurn = { [weak self] in
             self?.showTitle()
             self?.board.turned(to: $0)
@@ -130,13 +139,15 @@ final class MainWindow {
         map.canvas.onChoose = { [weak self] in self?.board.chose($0) }
         map.canvas.onMenu = { [weak self] offer, place in
             guard let self else { return }
-            map.openMenu(board.actions(for: offer), at: place)
+            map.openMenu(board.actions(for: offer) + board.mapActions, at: place)
         }
+        map.mapActions = { [weak self] in self?.board.mapActions ?? [] }
         window.onKey { [weak self] in self?.press($0) ?? false }
         window.onFilesDropped { [weak self] in self?.open(files: $0) }
         window.onClose { [weak self] in
             self?.board.settleUndo()
             self?.work?.cancel()
+            self?.practiceMate.stop()
             self?.ticker = nil
         }
     }
@@ -149,21 +160,24 @@ extension MainWindow {
         switch feed.stage {
         case .connecting:
             show(.status)
-            status.wait("Waggle", "One moment…")
+            status.wait("Waggle", localized("One moment…"))
         case .starting:
             show(.status)
-            status.wait("Starting Waggle", "It keeps running when you close this window.")
+            status.wait(
+                localized("Starting Waggle"),
+                localized("It keeps running when you close this window."))
         case .notRunning(let reason):
             show(.status)
-            status.say("Waggle is not running", reason, action: "Try again") { [weak self] in
+            status.say(localized("Waggle is not running"), reason, action: localized("Try again")) {
+                [weak self] in
                 self?.feed.retry()
             }
         case .live: showLive()
         case .lost(let reason):
             if let reason {
-                lostBar.say("Waggle stopped and cannot be started again", detail: reason)
+                lostBar.say(localized("Waggle stopped and cannot be started again"), detail: reason)
             } else {
-                lostBar.say("Waggle stopped. Restarting…", detail: "")
+                lostBar.say(localized("Waggle stopped. Restarting…"), detail: "")
             }
         }
         if case .lost = feed.stage { lostBar.isVisible = true } else { lostBar.isVisible = false }
@@ -267,9 +281,13 @@ extension MainWindow: PanelBoardView {
 
     var visibleIDs: Set<String> { page == .main ? main.visibleIDs : [] }
 
+    var practice: PracticeOffer? { practiceMate.offer }
+
+    var tips: (any TipStore)? { tipsFile }
+
     var recoveryWords: PanelAction? {
         guard wordsFile.isWaiting else { return nil }
-        return PanelAction("Recovery words…") { [weak self] in self?.showWords() }
+        return PanelAction(localized("Recovery words…")) { [weak self] in self?.showWords() }
     }
 
     func showMap(_ isShown: Bool) {
@@ -277,7 +295,7 @@ extension MainWindow: PanelBoardView {
     }
 
     func say(fault: String?) {
-        if let fault { faultBar.say("That did not work", detail: fault) }
+        if let fault { faultBar.say(localized("That did not work"), detail: fault) }
         faultBar.isVisible = fault != nil
     }
 
@@ -290,6 +308,7 @@ extension MainWindow: PanelBoardView {
         main.showBadges()
         bars.show(board.panels)
         map.canvas.show(board.mapLayer)
+        map.update()
     }
 }
 
@@ -300,7 +319,7 @@ extension MainWindow {
         let refused = board.open(files: paths)
         if !refused.isEmpty {
             let names = refused.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-            say(fault: "Nothing here can open \(names.joined(separator: ", ")).")
+            say(fault: localized("Nothing here can open \(names.joined(separator: ", "))."))
         }
     }
 
@@ -347,12 +366,10 @@ extension MainWindow {
     }
 
     private var menuActions: [PanelAction] {
-        let preferences =
-            hasPreferences
-            ? [PanelAction("Preferences") { [weak self] in self?.showPreferences() }] : []
-        return preferences + [
-            PanelAction("Keyboard shortcuts") { [weak self] in self?.showShortcuts() },
-            PanelAction("About Waggle") { [weak self] in
+        [
+            PanelAction(localized("Preferences")) { [weak self] in self?.showPreferences() },
+            PanelAction(localized("Keyboard shortcuts")) { [weak self] in self?.showShortcuts() },
+            PanelAction(localized("About Waggle")) { [weak self] in
                 guard let self else { return }
                 present(AboutSheet(version: feed.version))
             },
@@ -361,11 +378,7 @@ extension MainWindow {
 
     private func showShortcuts() { present(ShortcutsSheet(of: board.panels)) }
 
-    private var hasPreferences: Bool { board.panels.contains { $0.preferences != nil } }
-
-    private func showPreferences() {
-        if hasPreferences { present(PreferencesSheet(of: board.panels)) }
-    }
+    private func showPreferences() { present(PreferencesSheet(of: board.panels)) }
 
     /// Shows a sheet of the window itself.
     private func present(_ sheet: WindowSheet) {

@@ -1,14 +1,18 @@
 import GtkKit
 import PanelKit
 
-/// The map with its buttons.
+/// The map with its buttons, a hint, and the attribution of the file beneath it.
 @MainActor
 final class MapPane: Box {
     let canvas = MapCanvas()
-    private let hint = Label(
-        "Where are you? Click your place on the map, or type it below, then press “I am here”."
-    ).styled("map-hint").centred().width(characters: 28).aligned(.centre, .centre)
+    private let hint = Label().styled("map-hint").centred().width(characters: 28)
+    private let attribution = Label().styled("map-attribution").width(characters: 48)
+        .aligned(.end, .end).hidden()
     private lazy var menu = PopupMenu(over: canvas)
+    private lazy var more = MenuButton { [weak self] in self?.mapActions() ?? [] }
+        .titled("More for the map")
+    /// The entries of the map's menu.
+    var mapActions: @MainActor () -> [PanelAction] = { [] }
 
     init() {
         super.init(.down)
@@ -16,30 +20,65 @@ final class MapPane: Box {
         let overlay = Overlay(over: canvas).expanding(across: true, down: true)
         overlay.float(makeButtons())
         overlay.float(hint, letsPointerThrough: true)
+        overlay.float(attribution, letsPointerThrough: true)
         append(overlay)
-        canvas.onEmpty = { [weak self] in self?.hint.isVisible = $0 }
+        canvas.onUnderlay = { [weak self] in self?.attribute($0) }
+        attribution.onResize { [weak self] _ in self?.makeRoom() }
+        canvas.onHint = { [weak self] in self?.show($0) }
+        show(.whereAreYou)
     }
+
+    /// Shows a hint: in the middle of an empty map, else at the top, where it hides no region.
+    private func show(_ hint: MapHint?) {
+        self.hint.isVisible = hint != nil
+        guard let hint else { return }
+        self.hint.text = hint.text
+        let isAtTop = hint == .clickAgain
+        self.hint.aligned(.centre, isAtTop ? .start : .centre)
+            .margin(across: isAtTop ? Self.buttonsPixels : 0, down: isAtTop ? 12 : 0)
+    }
+
+    /// The width of the buttons at the side with the space around them.
+    private static let buttonsPixels: Int32 = 58
+
+    /// Enables the menu of the map if it has entries now.
+    func update() { more.update() }
 
     /// Opens a menu over the map, at a point of the canvas.
     func openMenu(_ actions: [PanelAction], at place: Point) { menu.open(actions, at: place) }
+
+    /// Shows to whom the map is owed.
+    private func attribute(_ text: String) {
+        attribution.text = text
+        attribution.isVisible = !text.isEmpty
+        makeRoom()
+    }
+
+    /// Keeps the scale bar above the attribution.
+    private func makeRoom() {
+        canvas.footPixels = attribution.isVisible ? attribution.size.height : 0
+    }
 
     private func makeButtons() -> Box {
         let canvas = canvas
         let buttons = Box(
             .down,
             [
-                Button(icon: "zoom-in-symbolic", name: "Zoom in") { [weak canvas] in
+                Button(icon: "zoom-in-symbolic", name: localized("Zoom in")) { [weak canvas] in
                     canvas?.zoom(steps: 1)
                 },
-                Button(icon: "zoom-out-symbolic", name: "Zoom out") { [weak canvas] in
+                Button(icon: "zoom-out-symbolic", name: localized("Zoom out")) { [weak canvas] in
                     canvas?.zoom(steps: -1)
                 },
-                Button(icon: "zoom-fit-best-symbolic", name: "Show everyone") { [weak canvas] in
+                Button(icon: "zoom-fit-best-symbolic", name: localized("Show everyone")) {
+                    [weak canvas] in
                     canvas?.fit()
                 },
-                Button(icon: "find-location-symbolic", name: "My location") { [weak canvas] in
+                Button(icon: "find-location-symbolic", name: localized("My location")) {
+                    [weak canvas] in
                     canvas?.goToMe()
                 },
+                more,
             ])
         return buttons.styled("linked").aligned(.end, .start).margin(12)
     }

@@ -1,4 +1,5 @@
 import GtkKit
+import Localization
 
 /// The list of pages: one button for each, of which that of the page in front is pressed.
 @MainActor
@@ -18,7 +19,7 @@ final class PageSwitcher: Box {
     /// Creates a list of these pages, the first of them in front.
     init(_ axis: Axis, _ entries: [Entry], isCompact: Bool) {
         super.init(axis, spacing: 2)
-        styled("page-list").role(.group).named("Pages")
+        styled("page-list").role(.group).named(localized("Pages"))
         for entry in entries {
             let button = PageButton(
                 icon: entry.icon, title: entry.title, beside: buttons.values.first,

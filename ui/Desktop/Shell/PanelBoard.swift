@@ -25,6 +25,10 @@ protocol PanelBoardView: AnyObject {
     var visibleIDs: Set<String> { get }
     /// Shows the recovery words; nil if the user has confirmed them.
     var recoveryWords: PanelAction? { get }
+    /// The memory of the tips that are shown no longer.
+    var tips: (any TipStore)? { get }
+    /// The offer to try everything with a practice mate, or to end it.
+    var practice: PracticeOffer? { get }
 }
 
 /// All panels of the window. It alone owns their sheets and passes values from one panel to
@@ -120,6 +124,9 @@ final class PanelBoard {
     /// Returns the entries of the map's menu for a value, from all panels that accept it.
     func actions(for offer: Offer) -> [PanelAction] { actions(for: offer, from: "map's menu") }
 
+    /// The entries of the map's menu that concern no single point.
+    var mapActions: [PanelAction] { panels.flatMap(\.mapActions) }
+
     /// Undoes what was done last, if it still can be.
     func undo() {
         guard let undone = undoable?.offer else { return }
@@ -152,7 +159,8 @@ final class PanelBoard {
     /// Whether a sheet is shown, which has the keyboard for itself.
     var hasSheet: Bool { sheets.top != nil }
 
-    /// Performs the shortcut of a key, or removes the top sheet for the Escape key. If two panels
+    /// Performs the shortcut of a key; for the Escape key removes the top sheet, or ends what a bar
+    /// waits for. If two panels
     /// have the same shortcut, that of the page in front is performed.
     /// - Returns: whether the key was used.
     func press(_ press: KeyPress, front id: String? = nil) -> Bool {
@@ -166,7 +174,13 @@ final class PanelBoard {
     }
 
     private func escape() -> Bool {
-        guard let top = sheets.top else { return false }
+        guard let top = sheets.top else {
+            guard let leave = panels.lazy.flatMap(\.bars).compactMap(\.onEscape).first else {
+                return false
+            }
+            leave()
+            return true
+        }
         if let onEscape = top.onEscape { onEscape() } else { dismiss(top.sheet) }
         return true
     }
@@ -222,4 +236,8 @@ extension PanelBoard: PanelShell {
     var waysToMeet: [PanelAction] { panels.flatMap(\.waysToMeet) }
 
     var recoveryWords: PanelAction? { view?.recoveryWords }
+
+    var practice: PracticeOffer? { view?.practice }
+
+    var tips: (any TipStore)? { view?.tips }
 }

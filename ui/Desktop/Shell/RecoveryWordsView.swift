@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import GtkKit
+import Localization
 
 /// The words that restore a person: shown, copied or saved, and then checked by typing two of them.
 @MainActor
@@ -12,14 +13,15 @@ final class RecoveryWordsView: Box {
     /// Called when the words cannot be saved.
     var onFault: @MainActor (String) -> Void = { _ in }
 
-    private let title = Label("Write down your recovery words").styled("page-title").centred()
+    private let title = Label(localized("Write down your recovery words")).styled("page-title")
+        .centred()
     private let sentence = Label().centred().width(characters: 52)
     private let grid = Grid(columnSpacing: 24, rowSpacing: 10)
     private let copied = Label().styled("dim").centred().role(.status)
     private let showing: Box
     private let checking = Box(.down, spacing: 8).aligned(.centre).hidden()
-    private let later = Button("Later")
-    private let next = Button("I have written them down").suggested()
+    private let later = Button(localized("Later"))
+    private let next = Button(localized("I have written them down")).suggested()
     private let saver = FileSaver()
     private var words: [String] = []
     private var entries: [(index: Int, entry: Entry)] = []
@@ -30,8 +32,8 @@ final class RecoveryWordsView: Box {
     private static let checkedCount = 2
 
     init() {
-        let copy = Button("Copy")
-        let save = Button("Save…")
+        let copy = Button(localized("Copy"))
+        let save = Button(localized("Save…"))
         showing = Box(
             .down, spacing: 16,
             [
@@ -60,14 +62,15 @@ final class RecoveryWordsView: Box {
             grid.attach(label, column: place % Self.columns, row: place / Self.columns)
         }
         copied.text = ""
-        title.text = "Write down your recovery words"
+        title.text = localized("Write down your recovery words")
         sentence.text =
-            "They are the key to who you are here. Recovery with them is not built yet: make a "
-            + "backup too. Keep them on paper, in this order. Until you confirm them, they stay in "
-            + "a file that only you can read."
+            localized(
+                "They are the key to who you are here. Recovery with them is not built yet: make a "
+                    + "backup too. Keep them on paper, in this order. Until you confirm them, they stay in "
+                    + "a file that only you can read.")
         showing.isVisible = true
         checking.isVisible = false
-        next.text = "I have written them down"
+        next.text = localized("I have written them down")
         next.isEnabled = true
         next.grabFocus()
     }
@@ -82,14 +85,14 @@ final class RecoveryWordsView: Box {
     private func askForTwo() {
         let asked = words.indices.shuffled().prefix(Self.checkedCount).sorted()
         entries = asked.map { index in
-            (index, Entry(width: 12).named("Word \(index + 1)"))
+            (index, Entry(width: 12).named(localized("Word \(index + 1)")))
         }
         checking.replaceChildren(
             with: entries.map { index, entry in
                 Box(
                     .across, spacing: 12,
                     [
-                        Label("Word \(index + 1)").labels(entry).onOneLine()
+                        Label(localized("Word \(index + 1)")).labels(entry).onOneLine()
                             .expanding(across: true), entry,
                     ])
             })
@@ -100,11 +103,11 @@ final class RecoveryWordsView: Box {
                 goOn()
             }
         }
-        title.text = "Type two of them"
-        sentence.text = "Then the file with the words is deleted."
+        title.text = localized("Type two of them")
+        sentence.text = localized("Then the file with the words is deleted.")
         showing.isVisible = false
         checking.isVisible = true
-        next.text = "Confirm"
+        next.text = localized("Confirm")
         check()
         entries.first?.entry.grabFocus()
     }
@@ -126,18 +129,19 @@ final class RecoveryWordsView: Box {
 
     private func copy() {
         Clipboard.copy(words.joined(separator: " "))
-        copied.text = "Copied. Clear the clipboard when you have pasted them."
+        copied.text = localized("Copied. Clear the clipboard when you have pasted them.")
     }
 
     private func save() {
         let text = Array((words.joined(separator: " ") + "\n").utf8)
-        saver.ask(title: "Save the recovery words", name: "waggle-recovery-words.txt") {
+        saver.ask(title: localized("Save the recovery words"), name: "waggle-recovery-words.txt") {
             [weak self] path in
             do {
                 try SafeFile.write(text, to: path)
-                self?.copied.text = "Saved, readable only by you."
+                self?.copied.text = localized("Saved, readable only by you.")
             } catch {
-                self?.onFault("The words cannot be saved there: \(error.localizedDescription)")
+                self?.onFault(
+                    localized("The words cannot be saved there: \(error.localizedDescription)"))
             }
         }
     }

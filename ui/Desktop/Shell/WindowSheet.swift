@@ -1,3 +1,4 @@
+import ControlAPI
 import GtkKit
 import PanelKit
 
@@ -7,7 +8,7 @@ class WindowSheet: Sheet {
     /// Called when the sheet is to be closed.
     var onClose: @MainActor () -> Void = {}
 
-    private let close = Button("Close")
+    private let close = Button(localized("Close"))
 
     /// Creates a sheet with this content.
     init(title: String, _ content: [Widget]) {
@@ -21,15 +22,17 @@ class WindowSheet: Sheet {
     func focusClose() { close.grabFocus() }
 }
 
-/// The preferences of all panels.
+/// The preferences of all panels, under the titles of their pages. A panel without a page has
+/// headings of its own.
 final class PreferencesSheet: WindowSheet {
     /// Creates the preferences of the panels that have some.
     init(of panels: [any Panel]) {
         let groups = panels.flatMap { panel -> [Widget] in
             guard let preferences = panel.preferences else { return [] }
+            guard panel.page != nil else { return [preferences] }
             return [Label(type(of: panel).title).styled("heading"), preferences]
         }
-        super.init(title: "Preferences", groups)
+        super.init(title: localized("Preferences"), groups)
     }
 }
 
@@ -38,22 +41,26 @@ final class ShortcutsSheet: WindowSheet {
     /// Creates the shortcuts of the window and of the panels.
     init(of panels: [any Panel]) {
         let grid = Grid(columnSpacing: 24, rowSpacing: 6)
-        let preferences =
-            panels.contains { $0.preferences != nil } ? [("Ctrl+,", "Preferences")] : []
         let own =
             panels.flatMap(\.shortcuts).map { ($0.press.text, $0.title) }
-            + [("Ctrl+1…9", "Show a page"), ("Esc", "Go back")]
-            + preferences
             + [
-                ("Ctrl+?", "Keyboard shortcuts"), ("F10", "Menu"),
-                ("Ctrl+W", "Close the window"),
+                ("Ctrl+1…9", localized("Show a page")),
+                ("Esc", localized("Go back")),
+                ("Ctrl+,", localized("Preferences")),
+                ("Ctrl+?", localized("Keyboard shortcuts")),
+                ("F10", localized("Menu")),
+                ("Ctrl+W", localized("Close the window")),
             ]
         let map = [
-            ("Arrows", "Move the map"), ("+ and −", "Zoom"), ("Home", "My location"),
-            ("Tab", "Next person or flag"), ("Enter", "Open it"), ("Shift+F10", "Its menu"),
+            (localized("Arrows"), localized("Move the map")),
+            (localized("+ and −"), localized("Zoom")),
+            ("Home", localized("My location")),
+            ("Tab", localized("Next person or flag")),
+            ("Enter", localized("Open it")),
+            ("Shift+F10", localized("Its menu")),
         ]
         var row: Int32 = 0
-        for (title, keys) in [(nil, own), ("On the map", map)] {
+        for (title, keys) in [(nil, own), (localized("On the map"), map)] {
             if let title {
                 grid.attach(Label(title).styled("heading"), column: 0, row: row, columns: 2)
                 row += 1
@@ -64,7 +71,7 @@ final class ShortcutsSheet: WindowSheet {
                 row += 1
             }
         }
-        super.init(title: "Keyboard shortcuts", [grid])
+        super.init(title: localized("Keyboard shortcuts"), [grid])
     }
 }
 
@@ -74,13 +81,14 @@ final class AboutSheet: WindowSheet {
     /// - Parameter version: the version of the node.
     init(version: String) {
         super.init(
-            title: "About Waggle",
+            title: localized("About Waggle"),
             [
-                Icon("org.waggle.Waggle", pixels: 64).aligned(.centre),
+                Icon(Home.application, pixels: 64).aligned(.centre),
                 Label("Waggle \(version)").styled("heading").centred(),
                 Label(
-                    "Finds people and their dogs around you, without an account and without a "
-                        + "server. Everything stays on your devices."
+                    localized(
+                        "Finds people and their dogs around you, without an account and without a "
+                            + "server. Everything stays on your devices.")
                 ).centred().width(characters: 36),
                 Label("Apache License 2.0").styled("dim").centred(),
             ])

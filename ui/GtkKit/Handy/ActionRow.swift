@@ -62,6 +62,17 @@ open class ActionRow: Widget {
         unsafe gtk_container_add(cast(gtk_container_get_type()), widget.gtk)
     }
 
+    /// Lays the controls below the texts, if texts are too large for controls beside them.
+    @discardableResult
+    public func stackedIfLarge() -> Self {
+        // The row's one child is the box with everything in it.
+        if TextScale.isLarge, let box = unsafe gtk_bin_get_child(cast(gtk_bin_get_type())) {
+            unsafe gtk_orientable_set_orientation(
+                OpaquePointer(box), GTK_ORIENTATION_VERTICAL)
+        }
+        return self
+    }
+
     /// Makes the whole row a button; without this, only its controls can be used.
     public func onActivate(_ action: @escaping @MainActor () -> Void) {
         unsafe gtk_list_box_row_set_activatable(cast(gtk_list_box_row_get_type()), 1)

@@ -9,6 +9,7 @@ public final class Avatar: Widget {
     private nonisolated static let colourCount = 14
 
     private let colourClass: String
+    private var shown: String?
 
     /// Creates an avatar.
     /// - Parameters:
@@ -25,6 +26,8 @@ public final class Avatar: Widget {
 
     /// Shows the initials of a name; an empty name shows a symbol.
     public func show(name: String) {
+        guard name != shown else { return }
+        shown = name
         unsafe hdy_avatar_set_text(OpaquePointer(gtk), name)
         unsafe hdy_avatar_set_show_initials(OpaquePointer(gtk), name.isEmpty ? 0 : 1)
         colour()

@@ -4,7 +4,7 @@ public import GtkKit
 @MainActor
 public final class LocationField: Box {
     private let label = Label().width(characters: 34)
-    private let button = Button("Choose on the map…").aligned(.start)
+    private let button = Button(localized("Choose on the map…")).aligned(.start)
 
     /// Creates a field without a location.
     /// - Parameter onChoose: called when the user wants to choose one.
@@ -18,7 +18,7 @@ public final class LocationField: Box {
 
     /// Shows a location; nil shows that one is needed.
     public func show(_ point: MeetingPoint?) {
-        label.text = point?.sentence ?? "Choose where to meet: no location is known yet."
+        label.text = point?.sentence ?? localized("Choose where to meet: no location is known yet.")
         button.setStyle("suggested-action", on: point == nil)
     }
 

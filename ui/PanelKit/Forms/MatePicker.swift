@@ -17,7 +17,7 @@ public final class MatePicker: Box {
 
     private let choices: MateChoices
     private let count: Count
-    private let search = Entry(width: 12, placeholder: "Find a mate")
+    private let search = Entry(width: 12, placeholder: localized("Find a mate"))
     private let list = Box(.down, spacing: 2).role(.list)
     private let rest = Label().styled("hint").width(characters: 34).hidden()
     private var boxes: [Key: CheckButton] = [:]
@@ -37,7 +37,7 @@ public final class MatePicker: Box {
         self.chosen = chosen.filter { person in mates.contains { $0.person == person } }
         super.init(.down, spacing: 4)
         list.named(name)
-        search.named("Find a mate")
+        search.named(localized("Find a mate"))
         search.isVisible = mates.count > MateChoices.shownMax
         for view in [search, list, rest] { append(view) }
         for mate in mates {
@@ -73,7 +73,8 @@ public final class MatePicker: Box {
         list.replaceChildren(with: shown.compactMap { boxes[$0] })
         rest.text =
             shown.isEmpty
-            ? "Nobody of this name." : "\(hiddenCount) more: type a part of the name."
+            ? localized("Nobody of this name.")
+            : localized("\(hiddenCount) more: type a part of the name.")
         rest.isVisible = shown.isEmpty || hiddenCount > 0
     }
 }

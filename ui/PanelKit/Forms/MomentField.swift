@@ -14,7 +14,8 @@ public final class MomentField: Box {
     private let minute = NumberEntry(0...55, step: 5)
     private let clock: PanelClock
     private let placeholder: String
-    private let open = Button(icon: "x-office-calendar-symbolic", name: "Choose a day and a time")
+    private let open = Button(
+        icon: "x-office-calendar-symbolic", name: localized("Choose a day and a time"))
     private var popover: Popover?
     /// Whether the calendar is being set from the words.
     private var isFilling = false
@@ -55,10 +56,10 @@ public final class MomentField: Box {
     public func onEnter(_ action: @escaping @MainActor () -> Void) { entry.onEnter(action) }
 
     private func assemblePopover() {
-        hour.named("Hour")
-        minute.named("Minute")
+        hour.named(localized("Hour"))
+        minute.named(localized("Minute"))
         let time = Box(.across, spacing: 6, [hour, Label(":"), minute]).aligned(.centre)
-        let done = Button("Done") { [weak self] in self?.popover?.close() }
+        let done = Button(localized("Done")) { [weak self] in self?.popover?.close() }
         popover = Popover(over: open, Box(.down, spacing: 8, [calendar, time, done]).margin(8))
         calendar.onChange { [weak self] in self?.write() }
         hour.onChange { [weak self] in self?.write() }

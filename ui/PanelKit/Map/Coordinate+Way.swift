@@ -19,6 +19,7 @@ extension Coordinate {
     }
 
     private static let directions = [
-        "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
+        localized("north"), localized("north-east"), localized("east"), localized("south-east"),
+        localized("south"), localized("south-west"), localized("west"), localized("north-west"),
     ]
 }

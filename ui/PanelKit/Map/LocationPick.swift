@@ -23,8 +23,9 @@ public final class LocationPick {
         return [
             PanelBar(
                 id: "location-pick", icon: "mark-location-symbolic", title: question,
-                detail: "Click on the map, or move it and press Space.",
-                answers: [PanelAction("Back") { [weak self] in self?.end(with: nil) }])
+                detail: localized("Click on the map, or move it and press Space."),
+                answers: [PanelAction(localized("Back")) { [weak self] in self?.end(with: nil) }],
+                onEscape: { [weak self] in self?.end(with: nil) })
         ]
     }
 

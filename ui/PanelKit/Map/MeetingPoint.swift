@@ -11,11 +11,13 @@ public struct MeetingPoint: Equatable, Sendable {
         chosen: Coordinate?, mate: Coordinate?, mateName: String? = nil, mine: Coordinate?
     ) {
         if let chosen {
-            self.init("the point you chose", chosen)
+            self.init(localized("the point you chose"), chosen)
         } else if let mate {
-            self.init("\(mateName ?? "your mate")'s last location", mate)
+            self.init(
+                mateName.map { localized("\($0)'s last location") }
+                    ?? localized("your mate's last location"), mate)
         } else if let mine {
-            self.init("your own location", mine)
+            self.init(localized("your own location"), mine)
         } else {
             return nil
         }
@@ -23,11 +25,11 @@ public struct MeetingPoint: Equatable, Sendable {
 
     /// Uses a location that another panel offered, with its name if it has one.
     public init(offered location: Coordinate, name: String? = nil) {
-        self.init(name.map { "“\($0)”" } ?? "the point you chose", location)
+        self.init(name.map { "“\($0)”" } ?? localized("the point you chose"), location)
     }
 
     /// Uses a location of an existing plan.
-    public init(planned location: Coordinate) { self.init("the place so far", location) }
+    public init(planned location: Coordinate) { self.init(localized("the place so far"), location) }
 
     private init(_ text: String, _ coordinate: Coordinate) {
         self.text = text
@@ -35,5 +37,5 @@ public struct MeetingPoint: Equatable, Sendable {
     }
 
     /// "Meet at your own location (37.56650° N, 126.97800° E)."
-    public var sentence: String { "Meet at \(text) (\(coordinate.text))." }
+    public var sentence: String { localized("Meet at \(text) (\(coordinate.text)).") }
 }

@@ -11,6 +11,13 @@ public protocol PanelMap: AnyObject {
     func show()
     /// Selects the marker with this id and brings it into view.
     func select(id: String)
+    /// Moves the view so that these locations are visible.
+    func fit(_ locations: [Coordinate])
+    /// Draws the tiles of an MBTiles file beneath everything else; nil draws none.
+    /// - Returns: the title of the file; nil if there is none.
+    /// - Throws: an error whose description says what is wrong with the file, and what to do. The
+    ///   map then draws no tiles.
+    func underlay(_ path: String?) async throws -> String?
 }
 
 extension PanelMap {

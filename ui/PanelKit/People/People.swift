@@ -16,7 +16,8 @@ public final class People {
     }
     /// The user's own location; nil before the node has answered.
     public package(set) var location: MyLocation?
-    /// The name of each mate, by person. Two mates with one name also show the end of their keys.
+    /// The name of each mate, by person: the user's own nickname for them, else theirs. Two mates
+    /// with one name also show the end of their keys.
     public private(set) var names: [Key: String] = [:]
     /// The mates without those whose answer to a drop is still missing.
     private var confirmed: Set<Key> = []
@@ -40,10 +41,10 @@ public final class People {
     }
 
     private static func names(of mates: [MateList.Mate]) -> [Key: String] {
-        let uses = Dictionary(grouping: mates, by: \.profile.displayName).mapValues(\.count)
+        let uses = Dictionary(grouping: mates, by: \.displayName).mapValues(\.count)
         return Dictionary(
             mates.map { mate in
-                let name = mate.profile.displayName
+                let name = mate.displayName
                 return (mate.person, uses[name] == 1 ? name : "\(name) · \(mate.suffix)")
             }, uniquingKeysWith: { first, _ in first })
     }

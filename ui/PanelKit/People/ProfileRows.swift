@@ -4,15 +4,18 @@ extension ShownProfile {
     /// The fields that have a value, each with its label, in the order of the form.
     public var rows: [(title: String, text: String)] {
         let fields: [(String, String?)] = [
-            ("Dog's name", dogName?.string),
-            ("Dog's age", age.map { $0 == 1 ? "1 year" : "\($0) years" }),
-            ("Dog's sex", sex?.rawValue.capitalised),
-            ("Neutered", neutered.map { $0 ? "Yes" : "No" }),
-            ("Dog's size", size?.rawValue.capitalised),
+            (localized("Dog's name"), dogName?.string),
             (
-                "Keywords",
+                localized("Dog's age"),
+                age.map { DogAgeText.years($0.value) }
+            ),
+            (localized("Dog's sex"), sex?.text.capitalised),
+            (localized("Neutered"), neutered.map { $0 ? localized("Yes") : localized("No") }),
+            (localized("Dog's size"), size?.text.capitalised),
+            (
+                localized("Keywords"),
                 keywords.flatMap {
-                    $0.isEmpty ? nil : $0.map(\.rawValue).joined(separator: ", ")
+                    $0.isEmpty ? nil : $0.map(\.text).joined(separator: ", ")
                 }
             ),
         ]

@@ -1,16 +1,22 @@
 public import Contract
+public import FeaturesAPI
 
 extension ShownProfile {
     /// The person's name; a missing one is replaced by words.
-    public var displayName: String { nickname?.string ?? "Someone without a name" }
+    public var displayName: String { nickname?.string ?? localized("Someone without a name") }
 
     /// The dog in one line, such as "Bori, 3 years, small, energetic and smart".
     public var dogLine: String? {
-        let years = age.map { $0 == 1 ? "1 year" : "\($0) years" }
+        let years = age.map { DogAgeText.years($0.value) }
         let traits = keywords.flatMap {
-            $0.isEmpty ? nil : $0.map(\.rawValue).joined(separator: " and ")
+            $0.isEmpty ? nil : $0.map(\.text).joined(separator: localized(" and "))
         }
-        let parts = [dogName?.string, years, size?.rawValue, traits].compactMap { $0 }
+        let parts = [dogName?.string, years, size?.text, traits].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
+}
+
+extension MateList.Mate {
+    /// The name that is shown: the user's own nickname for the mate, else the mate's name.
+    public var displayName: String { ownNickname?.string ?? profile.displayName }
 }

@@ -46,6 +46,14 @@ struct ChatTimelineTests {
         #expect(timeline.before?.string == "3")
     }
 
+    @Test func `the messages that will be sent are counted by the node, not among those loaded`() {
+        var timeline = ChatTimeline()
+        var newest = page(5...6, before: 5)
+        newest.queued = Count(clamping: 12)
+        timeline.add(newest: newest)
+        #expect(timeline.waitingCount == 12)
+    }
+
     @Test func `a message that is missing from the newest page is no longer shown`() {
         var timeline = ChatTimeline()
         timeline.add(newest: page(5...8, before: 5))

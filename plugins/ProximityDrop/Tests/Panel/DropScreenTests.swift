@@ -52,6 +52,19 @@ struct DropScreenTests {
         #expect(screen.actions == [.cancel, .choose])
     }
 
+    @Test func `while a person's device is dialled the screen says so, and why it fails`() {
+        var session = session(.finding)
+        session.reaching = .init(tag: .example, name: "Zoe")
+        let first = screen(session, left: 20)
+        #expect(first.title == "Connecting to Zoe…" && first.actions == [.cancel])
+        #expect(first.sentence.hasSuffix("20 s left."))
+        session.reaching?.trouble = ConnectionTrouble(
+            .silent, cause: "No answer.", fix: "Come closer.")
+        #expect(
+            screen(session, left: 9).sentence
+                == "No answer. Come closer. Trying again. 9 s left.")
+    }
+
     @Test func `an invitation shows the fields to be sent before it is accepted`() {
         let session = session(.idle, incoming: true, peer: stranger)
         let screen = DropScreen(session, timeLeft: nil)

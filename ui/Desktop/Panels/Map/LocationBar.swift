@@ -9,12 +9,13 @@ final class LocationBar: Box {
     /// Called when the chosen location becomes the user's own.
     var onSetLocation: @MainActor (Coordinate) -> Void = { _ in }
 
-    private let entry = Entry(width: 14, placeholder: "Click on the map")
-        .named("Chosen point")
-    private let here = Button("I am here").named("I am here: set the chosen point as my location")
+    private let entry = Entry(width: 14, placeholder: localized("Click on the map"))
+        .named(localized("Chosen point"))
+    private let here = Button(localized("I am here")).named(
+        localized("I am here: set the chosen point as my location"))
     private let context: PanelContext
     private lazy var more = MenuButton { [weak self] in self?.actions ?? [] }
-        .titled("More for the chosen point")
+        .titled(localized("More for the chosen point"))
     private var chosen: Coordinate?
 
     /// Creates the line of the panel with this context.
@@ -25,8 +26,9 @@ final class LocationBar: Box {
         append(entry.expanding(across: true))
         append(Box(.across, spacing: 4, [here.expanding(across: true), more]).expanding())
         entry.tooltip(
-            "The chosen point, in degrees north and east, such as 37.5665, 126.978. "
-                + "Enter moves the map there.")
+            localized(
+                "The chosen point, in degrees north and east, such as 37.5665, 126.978. "
+                    + "Enter moves the map there."))
         entry.onChange { [weak self] in self?.update() }
         entry.onEnter { [weak self] in
             guard let self, let typed = Coordinate(text: entry.text) else { return }

@@ -1,18 +1,32 @@
 import Contract
+import ControlAPI
 import FeaturesAPI
 import GtkKit
+import NodeAPI
 import PanelKit
 
-/// The user on the map, the line under it that makes the chosen location the user's own, and a
-/// track that is played as the user's location.
+/// The user on the map, the line under it that makes the chosen location the user's own, a track
+/// that is played as the user's location, and the file of map tiles.
 @MainActor
 final class MapPanel: Panel {
     static let id = "map"
-    static let title = "Map"
+    static let title = localized("Map")
     static let icon = "mark-location-symbolic"
     static let layout = PanelLayout.underMap
-    static let accepts: [Offer.Kind: String] = [.location: "I am here"]
-    static let fileTypes: Set<String> = ["gpx"]
+    static let accepts: [Offer.Kind: String] = [.location: localized("I am here")]
+    static let fileTypes: Set<String> = ["gpx", MapFile.ending]
+
+    /// The query of the panel.
+    enum Query: CaseIterable { case mapFile }
+
+    /// Returns the query with the events that make it stale.
+    static func queries(
+        ask: @escaping @MainActor (Query) async throws -> Void
+    ) -> StaleQueries<Query> {
+        StaleQueries(
+            .after(ConfigEvents.changed, .mapFile) { $0.name?.string == MapFileSetting.name },
+            ask: ask)
+    }
 
     /// The bar has two lines if it is narrower, in pixels of unscaled texts.
     private static let barWidthMin = 300.0
@@ -21,6 +35,8 @@ final class MapPanel: Panel {
     private let bar: LocationBar
     private let barView: Adaptive
     private let player: TrackPlayer
+    private let file: MapFile
+    private var asked: StaleQueries<Query>?
 
     init(context: PanelContext) {
         self.context = context
@@ -30,22 +46,42 @@ final class MapPanel: Panel {
             bar.axis = $0 < Self.barWidthMin * TextScale.now ? .down : .across
         }
         player = TrackPlayer(context: context)
+        file = MapFile(context: context)
+        asked = Self.queries { [weak self] _ in try await self?.ask() }
+        asked?.onFault = context.report
         bar.onChoose = { [weak self] in self?.context.map.choose($0, moving: true) }
         bar.onSetLocation = { [weak self] in self?.setLocation($0) }
     }
 
     var page: Widget? { barView }
-    var bars: [PanelBar] { player.bars }
+    /// The track that plays, a map file that cannot be shown, and the location that mates see.
+    var bars: [PanelBar] {
+        let shared = SharedLocation(
+            location: context.people.location, hasMates: context.people.hasMates)
+        return player.bars + file.bars
+            + [shared.bar { [context] in context.perform(LocationCommands.clear) }]
+            .compactMap { $0 }
+    }
+    var queries: (any PanelQueries)? { asked }
+    var mapActions: [PanelAction] {
+        let forgetting =
+            context.people.myLocation == nil
+            ? [] : [PanelAction("Forget my location") { [weak self] in self?.forgetLocation() }]
+        return forgetting + file.actions
+    }
 
     var mapLayer: MapLayer {
-        guard let coordinate = context.people.myLocation else { return MapLayer() }
+        guard let coordinate = context.people.myLocation else { return player.mapLayer }
         let age = context.people.location?.atMs.map {
-            AgeText.ago(since: $0, now: context.clock.nodeTime)
+            localized(AgeText.ago(since: $0, now: context.clock.nodeTime))
         }
-        return MapLayer(markers: [
+        var layer = player.mapLayer
+        layer.markers = [
             MapMarker(
-                id: "me", symbol: .me, coordinate: coordinate, title: "Me", detail: age ?? "")
-        ])
+                id: "me", symbol: .me, coordinate: coordinate, title: localized("Me"),
+                detail: age ?? "")
+        ]
+        return layer
     }
 
     func update() { bar.update() }
@@ -56,7 +92,36 @@ final class MapPanel: Panel {
         if case .location(let location, _) = offer { setLocation(location) }
     }
 
-    func open(file path: String) { player.ask(about: path) }
+    func open(file path: String) {
+        if path.lowercased().hasSuffix(".\(MapFile.ending)") {
+            Task { [file] in await file.drop(path) }
+        } else {
+            Task { [player] in await player.show(path) }
+        }
+    }
+
+    private func ask() async throws {
+        let name = try SettingName(MapFileSetting.name)
+        let setting = try await context.node.call(ConfigCommands.get, SettingReference(name: name))
+        await file.show(setting: setting.value.string)
+    }
+
+    /// Removes the user's location here and on the devices of mates. A receiver or a track would
+    /// set it again, so the location is set by hand from now on.
+    private func forgetLocation() {
+        let source = context.people.location?.source
+        Task { [context] in
+            do {
+                if source != .hand {
+                    _ = try await context.node.call(
+                        LocationCommands.source, ChooseLocationSource(source: .hand))
+                }
+                _ = try await context.node.call(LocationCommands.clear)
+            } catch {
+                context.report(error)
+            }
+        }
+    }
 
     private func setLocation(_ location: Coordinate) {
         context.perform(

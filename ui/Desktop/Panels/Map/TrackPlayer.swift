@@ -3,61 +3,91 @@ import ControlAPI
 import FeaturesAPI
 import PanelKit
 
-/// A track that was dropped on the window and sets this device's location, with its two bars: the
-/// question before, and the way back while it plays.
+/// A track that was dropped on the window: it is shown on the map, and may be played as this
+/// device's location. It has two bars: the question before, and the way back while it plays.
 @MainActor
 final class TrackPlayer {
     private let context: PanelContext
-    /// The path of the dropped file, until the user has answered.
-    private var dropped: String?
+    private let read: @MainActor (String) async throws -> DroppedTrack
+    /// The track on the map.
+    private var track: DroppedTrack?
+    /// Whether the user has not answered yet.
+    private var isAsking = false
     /// The source before the track; nil if this window did not start the track.
     private var before: ChooseLocationSource?
 
-    init(context: PanelContext) {
+    /// - Parameter read: reads a file.
+    init(
+        context: PanelContext,
+        read: @escaping @MainActor (String) async throws -> DroppedTrack = DroppedTrack.read
+    ) {
         self.context = context
+        self.read = read
     }
 
-    /// Asks whether to play a file.
-    func ask(about path: String) {
-        dropped = path
+    /// Shows the track of a file on the map, and asks whether to play it.
+    func show(_ path: String) async {
+        do {
+            let track = try await read(path)
+            self.track = track
+            isAsking = true
+            context.map.fit(track.locations)
+        } catch {
+            let reason = CommandFault(error).sentence
+            context.report(CommandFault.failed("“\(DroppedTrack.name(of: path))”: \(reason)"))
+        }
         context.changed()
+    }
+
+    /// The track on the map.
+    var mapLayer: MapLayer {
+        MapLayer(
+            tracks: track.map {
+                [MapTrack(id: "dropped-track", title: $0.name, locations: $0.locations)]
+            } ?? [])
     }
 
     /// The question about a dropped file, and the track that plays.
     var bars: [PanelBar] { [question, playing].compactMap { $0 } }
 
     private var question: PanelBar? {
-        guard let dropped else { return nil }
+        guard let track, isAsking else { return nil }
+        let remove = PanelAction("Remove") { [weak self] in self?.remove() }
+        let play = PanelAction("Play", isSuggested: true) { [weak self] in self?.play(track.path) }
+        let explanation =
+            track.time == nil
+            ? "It cannot be played, since it has no times."
+            : "Play it as your location? People who see your location see you move along the track. "
+                + "Mates see only a location that you set by hand."
         return PanelBar(
             id: "track-question", icon: MapPanel.icon,
-            title: "Play “\(Self.name(of: dropped))” as your location?",
-            detail: "People who see your location see you move along the track. Mates "
-                + "see only a location that you set by hand.",
-            answers: [
-                PanelAction("Do not play") { [weak self] in self?.answered() },
-                PanelAction("Play", isSuggested: true) { [weak self] in self?.play(dropped) },
-            ])
+            title: localized("“\(track.name)” is on the map"),
+            detail: "\(track.text). \(explanation)",
+            answers: track.time == nil ? [remove] : [remove, play])
+    }
+
+    private func remove() {
+        track = nil
+        isAsking = false
+        context.changed()
     }
 
     private var playing: PanelBar? {
         guard let location = context.people.location, location.source == Self.track
         else { return nil }
-        let name = location.file.map { "“\(Self.name(of: $0.string))”" } ?? "A track"
+        let name =
+            location.file.map { "“\(DroppedTrack.name(of: $0.string))”" } ?? localized("A track")
         let title =
             switch location.state {
-            case .ended: "\(name) has reached its end"
-            case .failed: "\(name) cannot be played further"
-            default: "\(name) shows where you are"
+            case .ended: localized("\(name) has reached its end")
+            case .failed: localized("\(name) cannot be played further")
+            default: localized("\(name) shows where you are")
             }
         return PanelBar(
             id: "track", icon: MapPanel.icon, title: title,
-            detail: location.reason?.string ?? "Stop returns to the location from before.",
-            answers: [PanelAction("Stop") { [weak self] in self?.stop() }])
-    }
-
-    private func answered() {
-        dropped = nil
-        context.changed()
+            detail: location.reason?.string
+                ?? localized("Stop returns to the location from before."),
+            answers: [PanelAction(localized("Stop")) { [weak self] in self?.stop() }])
     }
 
     private func play(_ path: String) {
@@ -76,18 +106,16 @@ final class TrackPlayer {
         } catch {
             context.report(error)
         }
-        answered()
+        isAsking = false
+        context.changed()
     }
 
     private func stop() {
         context.perform(
             LocationCommands.source, before ?? ChooseLocationSource(source: .hand))
         before = nil
+        remove()
     }
 
     private static let track = LocationSourceName.gpx
-
-    private static func name(of path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
-    }
 }

@@ -8,25 +8,25 @@ import PanelKit
 final class MateListView: Box {
     private let context: PanelContext
     private let own: @MainActor (Key) -> [PanelAction]
-    private let list = RowList()
+    private let names = RowList().role(.list).named(localized("Mates"))
+    private lazy var list = makeList()
     private let empty: Box
     private let ways = Box(.down, spacing: 8).aligned(.centre)
     private var shownWays: [String] = []
-    private var rows: [Key: MateRow] = [:]
-    private var order: [Key] = []
+    private var mates: [Key: MateList.Mate] = [:]
+    private var now = Timestamp.min
 
     /// Creates an empty list of the panel with this context.
     /// - Parameter own: the actions of the mates' own page for a mate.
     init(_ context: PanelContext, own: @escaping @MainActor (Key) -> [PanelAction]) {
         self.context = context
         self.own = own
-        list.role(.list).named("Mates")
         empty = Box(
             .down, spacing: 8,
             [
                 Icon("system-users-symbolic", pixels: 48),
-                Label("No mates yet").styled("row-title").centred(),
-                Label("When you meet someone with a dog, become mates.")
+                Label(localized("No mates yet")).styled("row-title").centred(),
+                Label(localized("When you meet someone with a dog, become mates."))
                     .styled("dim").centred().width(characters: 28),
                 ways,
             ])
@@ -39,20 +39,12 @@ final class MateListView: Box {
     /// Shows the mates; rows that stay keep their position and focus. If there are none, it shows
     /// how the user can find some.
     func show(_ people: People, now: Timestamp, waysToMeet: [PanelAction]) {
-        let wanted = people.mates.map(\.person)
-        for mate in people.mates {
-            row(for: mate.person).update(
-                mate, name: people.names[mate.person] ?? mate.suffix.string,
-                way: people.way(to: mate.location?.coordinate), now: now)
-        }
-        if wanted != order {
-            order = wanted
-            let kept = Set(wanted)
-            rows = rows.filter { kept.contains($0.key) }
-            list.replaceRows(with: wanted.compactMap { rows[$0] })
-        }
-        empty.isVisible = wanted.isEmpty
-        list.isVisible = !wanted.isEmpty
+        mates = Dictionary(
+            people.mates.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
+        self.now = now
+        list.show(people.mates.map(\.person))
+        empty.isVisible = mates.isEmpty
+        list.isVisible = !mates.isEmpty
         show(waysToMeet)
     }
 
@@ -62,13 +54,17 @@ final class MateListView: Box {
         ways.replaceChildren(with: waysToMeet.map { $0.makeButton() })
     }
 
-    private func row(for person: Key) -> MateRow {
-        if let row = rows[person] { return row }
-        let row = MateRow(
-            person: person,
-            actions: { [context] in context.actions(for: .person(person)) },
-            own: { [own] in own(person) })
-        rows[person] = row
-        return row
+    private func makeList() -> VirtualList<Key, MateRow> {
+        VirtualList(names, place: names.replaceRows) { [context, own] person in
+            MateRow(
+                person: person, actions: { context.actions(for: .person(person)) },
+                own: { own(person) })
+        } show: { [weak self] row, person in
+            guard let self, let mate = mates[person] else { return }
+            let people = context.people
+            row.update(
+                mate, name: people.names[person] ?? mate.suffix.string,
+                way: people.way(to: mate.location?.coordinate), now: now)
+        }
     }
 }

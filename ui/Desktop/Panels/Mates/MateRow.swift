@@ -49,7 +49,7 @@ final class MateRow: ActionRow {
             hasLocation: mate.location != nil, actions: actions().map(\.title))
         guard content != shown else { return }
         shown = content
-        avatar.show(name: mate.profile.nickname?.string ?? "")
+        avatar.show(name: mate.shownNickname?.string ?? "")
         title = name
         let whereabouts = [content.presence, content.location].compactMap { $0 }
         subtitle = [content.dog, whereabouts.joined(separator: " · ")].compactMap { $0 }
@@ -60,7 +60,7 @@ final class MateRow: ActionRow {
         let full = "\(name): \(action?.title ?? "")"
         first.named(full).tooltip(full)
         more.update()
-        more.titled("More for \(name)")
+        more.titled(localized("More for \(name)"))
         named("\(name). \(content.presence)")
     }
 }

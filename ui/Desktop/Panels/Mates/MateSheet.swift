@@ -10,7 +10,7 @@ final class MateSheet: Sheet {
     /// Called when the sheet is to be closed.
     var onClose: @MainActor () -> Void = {}
 
-    private let close = Button("Close")
+    private let close = Button(localized("Close"))
 
     /// Creates a sheet.
     /// - Parameters:
@@ -26,7 +26,7 @@ final class MateSheet: Sheet {
         avatar.show(name: name)
         append(Box(.across, spacing: 16, [avatar, Label(presence).expanding(across: true)]))
         if !rows.isEmpty { append(Box(.down, [card(rows)]).styled("card")) }
-        append(Box(.down, spacing: 6, actions.map(button)).role(.group).named("Actions"))
+        append(Box(.down, spacing: 6, actions.map(button)).role(.group).named(localized("Actions")))
         append(Box(.across, spacing: 8, endings.map { button($0).flat() }).aligned(.end))
         setButtons([close])
         close.onClick { [weak self] in self?.onClose() }

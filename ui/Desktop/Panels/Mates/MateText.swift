@@ -7,10 +7,10 @@ import PanelKit
 enum MateText {
     /// Returns the presence in words: here, or the time when last seen.
     static func presence(of mate: MateList.Mate, now: Timestamp) -> String {
-        if mate.state == .waiting { return "Waiting for their yes" }
-        if mate.present { return "Here now" }
-        guard let last = mate.lastExchangeMs else { return "Not seen since you met" }
-        return "Last seen \(AgeText.ago(since: last, now: now))"
+        if mate.state == .waiting { return localized("Waiting for their yes") }
+        if mate.present { return localized("Here now") }
+        guard let last = mate.lastExchangeMs else { return localized("Not seen since you met") }
+        return localized("Last seen \(AgeText.ago(since: last, now: now))")
     }
 
     /// Returns the distance, the direction and the age of the location, or nil if they show no
@@ -18,7 +18,7 @@ enum MateText {
     static func location(of mate: MateList.Mate, way: String?, now: Timestamp) -> String? {
         guard let location = mate.location else { return nil }
         let age = AgeText.ago(since: location.atMs, now: now)
-        guard let way else { return "Location from \(age)" }
+        guard let way else { return localized("Location from \(age)") }
         return "\(way), \(age)"
     }
 
@@ -39,7 +39,7 @@ enum MateText {
         let age = now - location.atMs
         return MapMarker(
             id: mate.person.string, symbol: .person, coordinate: location.coordinate, title: name,
-            detail: [way, AgeText.ago(age)].compactMap { $0 }.joined(separator: " · "),
+            detail: [way, localized(AgeText.ago(age))].compactMap { $0 }.joined(separator: " · "),
             isStale: age > MapMarker.freshMax, offer: .person(mate.person))
     }
 }

@@ -7,7 +7,7 @@ import PanelKit
 @MainActor
 final class MatesPanel: Panel {
     static let id = "mates"
-    static let title = "Mates"
+    static let title = localized("Mates")
     static let icon = "system-users-symbolic"
 
     private let context: PanelContext
@@ -50,28 +50,36 @@ extension MatesPanel {
         context.people.names[mate.person] ?? mate.suffix.string
     }
 
-    /// The actions of this page for a mate: the map, if it shows them, and the details.
+    /// The actions of this page for a mate: the map, if it shows them, their nickname and details.
     private func own(for person: Key) -> [PanelAction] {
         let map =
             mate(person)?.location == nil
             ? []
             : [
-                PanelAction("Show on the map") { [weak self] in
+                PanelAction(localized("Show on the map")) { [weak self] in
                     self?.context.map.select(id: person.string)
                 }
             ]
-        return map + [PanelAction("Details…") { [weak self] in self?.showDetails(of: person) }]
+        let nickname = PanelAction(localized("Nickname…")) { [weak self] in
+            self?.askNickname(of: person)
+        }
+        let details = PanelAction(localized("Details…")) { [weak self] in
+            self?.showDetails(of: person)
+        }
+        return map + [nickname, details]
     }
 
     private func showDetails(of person: Key) {
         guard let mate = mate(person) else { return }
         let now = context.clock.nodeTime
         let way = context.people.way(to: mate.location?.coordinate)
-        let location = MateText.location(of: mate, way: way, now: now).map { ("Location", $0) }
+        let location = MateText.location(of: mate, way: way, now: now).map {
+            (localized("Location"), $0)
+        }
         let sheet = MateSheet(
             person: person, name: name(of: mate),
             presence: MateText.presence(of: mate, now: now),
-            rows: mate.profile.rows + [location].compactMap { $0 },
+            rows: ownName(of: mate) + mate.profile.rows + [location].compactMap { $0 },
             actions: context.actions(for: .person(person)) + own(for: person).dropLast(),
             endings: endings(of: mate))
         sheet.onClose = { [context, weak sheet] in sheet.map(context.dismiss) }
@@ -79,24 +87,44 @@ extension MatesPanel {
         sheet.focusClose()
     }
 
+    /// The name that the mate has chosen, if the user calls them something else.
+    private func ownName(of mate: MateList.Mate) -> [(title: String, text: String)] {
+        guard mate.ownNickname != nil, let name = mate.profile.nickname else { return [] }
+        return [("Calls themselves", name.string)]
+    }
+
+    private func askNickname(of person: Key) {
+        guard let mate = mate(person) else { return }
+        let sheet = NicknameSheet(
+            node: context.node, person: person, name: mate.profile.displayName,
+            nickname: mate.ownNickname?.string)
+        sheet.onDone = { [context, weak sheet] in sheet.map(context.dismiss) }
+        context.present(sheet)
+        sheet.focusFirst()
+    }
+
     private func endings(of mate: MateList.Mate) -> [PanelAction] {
         let (context, name, person) = (context, name(of: mate), NameOrKey(mate.person))
         return [
-            PanelAction("Block…") {
+            PanelAction(localized("Block…")) {
                 context.confirm(
-                    "Block \(name)?",
-                    "You no longer see each other, and nothing is sent to them. They are not told.",
-                    button: "Block"
+                    localized("Block \(name)?"),
+                    localized(
+                        "You no longer see each other, and nothing is sent to them. They are not told."
+                    ),
+                    button: localized("Block")
                 ) {
                     context.perform(
                         MateCommands.block, BlockPerson(person: person, reason: .other))
                 }
             },
-            PanelAction("Remove…") {
+            PanelAction(localized("Remove…")) {
                 context.confirm(
-                    "Remove \(name)?",
-                    "You are no longer mates, on both sides. To become mates again, meet and drop.",
-                    button: "Remove"
+                    localized("Remove \(name)?"),
+                    localized(
+                        "You are no longer mates, on both sides. To become mates again, meet and drop."
+                    ),
+                    button: localized("Remove")
                 ) {
                     context.perform(MateCommands.remove, MateReference(person: person))
                 }

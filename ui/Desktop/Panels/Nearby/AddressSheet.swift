@@ -12,21 +12,23 @@ final class AddressSheet: Sheet {
     var onDone: @MainActor () -> Void = {}
 
     private let node: any NodeConnection
-    private let entry = Entry(width: 26, placeholder: "192.168.1.20:40000").named("Address")
-    private let add = Button("Add").suggested()
+    private let entry = Entry(width: 26, placeholder: "192.168.1.20:40000").named(
+        localized("Address"))
+    private let add = Button(localized("Add")).suggested()
 
     init(node: any NodeConnection) {
         self.node = node
-        super.init(title: "Add by address")
+        super.init(title: localized("Add by address"))
         append(
             Label(
-                "Some networks hide devices from each other. Type the address that the other "
-                    + "device shows with “waggle status”."
+                localized(
+                    "Some networks hide devices from each other. Type the address that the other "
+                        + "device shows with “waggle status”.")
             ).width(characters: 40))
-        append(Label("Address").labels(entry))
+        append(Label(localized("Address")).labels(entry))
         append(entry)
         append(faultView)
-        setButtons([Button("Cancel") { [weak self] in self?.onDone() }, add])
+        setButtons([Button(localized("Cancel")) { [weak self] in self?.onDone() }, add])
         entry.onChange { [weak self] in self?.update() }
         entry.onEnter { [weak self] in self?.submit() }
         add.onClick { [weak self] in self?.submit() }
@@ -47,7 +49,8 @@ final class AddressSheet: Sheet {
                     NodeCommands.addPeer, PeerAddress(address: Text(text, field: "address")))
                 onDone()
             } catch {
-                setFault(CommandFault(error).sentence(labels: ["address": "The address"]))
+                setFault(
+                    CommandFault(error).sentence(labels: ["address": localized("The address")]))
             }
         }
     }

@@ -9,7 +9,7 @@ import PanelKit
 @MainActor
 final class NearbyPanel: Panel {
     static let id = "nearby"
-    static let title = "Nearby"
+    static let title = localized("Nearby")
     static let icon = "network-wireless-symbolic"
 
     /// A query of the panel.
@@ -57,7 +57,9 @@ final class NearbyPanel: Panel {
 
     var shortcuts: [Shortcut] {
         [
-            Shortcut(KeyPress(.character("r"), isControl: true), "Look again who is nearby") {
+            Shortcut(
+                KeyPress(.character("r"), isControl: true), localized("Look again who is nearby")
+            ) {
                 [weak self] in
                 self?.context.showPage()
                 self?.lookAgain()
@@ -66,7 +68,9 @@ final class NearbyPanel: Panel {
     }
 
     func update() {
-        view.show(nearby, now: context.clock.nodeTime, waysToMeet: context.waysToMeet)
+        view.show(
+            nearby, now: context.clock.nodeTime, waysToMeet: context.waysToMeet,
+            practice: context.practice)
         view.visibility.show(visibility, measuredAt: countedAt, now: context.clock.now)
     }
 

@@ -6,40 +6,27 @@ extension NearbyList {
     /// Whether there are no people nearby.
     var isEmpty: Bool { count == 0 }
 
-    private var count: Int { people.count + announcedNames.count + unnamedCount.value }
+    private var count: Int { people.count + announced.count + unnamedCount.value }
 
     /// The number of people in one line.
     var summary: String {
         switch count {
-        case 0: "Nobody is nearby"
-        case 1: "1 person nearby"
-        case let count: "\(count) people nearby"
+        case 0: localized("Nobody is nearby")
+        case let count:
+            localized(
+                Sentence(
+                    count: count, one: "1 person nearby", other: "\(count) people nearby"))
         }
     }
 
-    /// A row for people who are announced and not linked yet: one with a name, or all others.
-    struct UnlinkedRow: Equatable {
-        var title: String
-        var detail: String
-        var isNamed: Bool
-    }
-
-    /// The rows of the people who are announced and not linked yet: those who show a name by their
-    /// name, and the number of the others.
-    var unlinkedRows: [UnlinkedRow] {
-        var rows = announcedNames.map {
-            UnlinkedRow(title: $0.string, detail: "Here, connecting…", isNamed: true)
-        }
+    /// The number of people who show no name and are not linked; nil if there are none.
+    var unnamedTitle: String? {
         let count = unnamedCount.value
-        if count > 0 {
-            let isFirst = people.isEmpty && announcedNames.isEmpty
-            let more = isFirst ? "" : " more"
-            rows.append(
-                UnlinkedRow(
-                    title: count == 1 ? "1\(more) person" : "\(count)\(more) people",
-                    detail: "No name shown", isNamed: false))
-        }
-        return rows
+        guard count > 0 else { return nil }
+        return people.isEmpty && announced.isEmpty
+            ? localized(Sentence(count: count, one: "1 person", other: "\(count) people"))
+            : localized(
+                Sentence(count: count, one: "1 more person", other: "\(count) more people"))
     }
 }
 
@@ -51,7 +38,7 @@ extension NearbyList.Person {
         let names = [name?.string ?? (mate ? suffix.string : nil), dogName?.string]
             .compactMap { $0 }
         guard names.isEmpty else { return names.joined(separator: " · ") }
-        return isOnlyUnnamed ? "Someone nearby" : "Someone nearby (\(suffix))"
+        return isOnlyUnnamed ? localized("Someone nearby") : localized("Someone nearby (\(suffix))")
     }
 
     /// Whether nothing is known by which to call them.
@@ -65,9 +52,11 @@ extension NearbyList.Person {
         let way = [distance, distance == nil ? nil : direction].compactMap { $0 }
         let stay = now - sinceMs
         return [
-            isUnnamed ? "Name hidden" : nil, way.isEmpty ? known : way.joined(separator: " "),
-            stay < .seconds(60) ? "here just now" : "here for \(AgeText.span(stay))",
-            dropOpen ? "waiting for a drop" : nil,
+            isUnnamed ? localized("Name hidden") : nil,
+            way.isEmpty ? known : way.joined(separator: " "),
+            stay < .seconds(60)
+                ? localized("here just now") : localized("here for \(AgeText.span(stay))"),
+            dropOpen ? localized("waiting for a drop") : nil,
         ].compactMap { $0 }.joined(separator: " · ")
     }
 }
@@ -88,14 +77,14 @@ enum CompassPoint: Int, CaseIterable {
     /// The direction in words.
     var name: String {
         switch self {
-        case .north: "north"
-        case .northEast: "north-east"
-        case .east: "east"
-        case .southEast: "south-east"
-        case .south: "south"
-        case .southWest: "south-west"
-        case .west: "west"
-        case .northWest: "north-west"
+        case .north: localized("north")
+        case .northEast: localized("north-east")
+        case .east: localized("east")
+        case .southEast: localized("south-east")
+        case .south: localized("south")
+        case .southWest: localized("south-west")
+        case .west: localized("west")
+        case .northWest: localized("north-west")
         }
     }
 }

@@ -18,15 +18,18 @@ final class NearbyView: Box {
     var onAddAddress: @MainActor () -> Void = {}
 
     private let context: PanelContext
-    private let summary = Label("Looking around…").styled("page-title").width(characters: 22)
+    private let summary = Label(localized("Looking around…")).styled("page-title").width(
+        characters: 22)
     private let mates: NearbySection
     private let others: NearbySection
     private let hint = Label(
-        "People with Waggle on the same network appear here by themselves. When you stand beside "
-            + "each other, drop."
+        localized(
+            "People with Waggle on the same network appear here by themselves. When you stand beside "
+                + "each other, drop.")
     ).styled("dim").width(characters: sideCharacters).hidden()
     private let reason = EmptyReasonView()
     private let ways = Box(.down, spacing: 8)
+    private let practice = PracticeView()
     private var shownWays: [String] = []
     /// Shows what others can see now.
     let visibility: VisibilityView
@@ -34,17 +37,18 @@ final class NearbyView: Box {
     /// Creates a page of the panel with this context.
     init(_ context: PanelContext) {
         self.context = context
-        mates = NearbySection("Here now", context)
-        others = NearbySection("Someone new", context)
+        mates = NearbySection(localized("Here now"), context)
+        others = NearbySection(localized("Someone new"), context)
         visibility = VisibilityView()
-        let again = Button(icon: "view-refresh-symbolic", name: "Look again").flat()
-        let address = Button("Add by address…").flat()
+        let again = Button(icon: "view-refresh-symbolic", name: localized("Look again")).flat()
+        let address = Button(localized("Add by address…")).flat()
         super.init(.down, spacing: 16)
         styled("page")
         let heading = Box(
             .across, [summary.expanding(across: true), again.aligned(.end, .start)])
         let found = Box(.down, spacing: 16, [heading, hint, reason, ways, mates, others])
-        append(found.role(.status).named("Nearby"))
+        append(found.role(.status).named(localized("Nearby")))
+        append(practice)
         append(visibility)
         append(address.aligned(.start))
         again.onClick { [weak self] in self?.onLookAgain() }
@@ -52,13 +56,20 @@ final class NearbyView: Box {
     }
 
     /// Shows the people nearby; nil shows that the node is still looking.
-    func show(_ nearby: NearbyList?, now: Timestamp, waysToMeet: [PanelAction]) {
-        summary.text = nearby?.summary ?? "Looking around…"
+    func show(
+        _ nearby: NearbyList?, now: Timestamp, waysToMeet: [PanelAction], practice: PracticeOffer?
+    ) {
+        let isAlone = nearby?.isEmpty ?? false
+        self.practice.show(practice.flatMap { $0.isOn || isAlone ? $0 : nil })
+        summary.text = nearby?.summary ?? localized("Looking around…")
         let people = nearby?.people ?? []
-        mates.show(people.filter(\.mate), now: now)
-        others.show(people.filter { !$0.mate }, more: nearby?.unlinkedRows ?? [], now: now)
+        let announced = nearby?.announced ?? []
+        mates.show(people.filter(\.mate), announced.filter(\.mate), now: now)
+        others.show(
+            people.filter { !$0.mate }, announced.filter { !$0.mate },
+            unnamed: nearby?.unnamedTitle, now: now)
         reason.show(nearby?.emptyReason)
-        ways.isVisible = people.isEmpty
+        ways.isVisible = people.isEmpty && announced.isEmpty
         hint.isVisible = nearby?.isEmpty ?? false
         guard waysToMeet.map(\.title) != shownWays else { return }
         shownWays = waysToMeet.map(\.title)
@@ -71,45 +82,42 @@ final class NearbyView: Box {
 final class NearbySection: Box {
     private let context: PanelContext
     private let list = RowList()
-    private var rows: [Key: NearbyRow] = [:]
-    private var unlinked: [NearbyList.UnlinkedRow] = []
-    private var unlinkedRows: [ActionRow] = []
+    private var rows: [String: NearbyRow] = [:]
+    private let unnamedRow = ActionRow("", subtitle: "No name shown")
 
     init(_ title: String, _ context: PanelContext) {
         self.context = context
         super.init(.down, spacing: 8)
         list.role(.list).named(title)
+        let avatar = Avatar(key: "")
+        avatar.show(name: "")
+        unnamedRow.addPrefix(avatar)
         append(Label(title).styled("heading"))
         append(list)
         hidden()
     }
 
-    /// Shows these people, and after them people who are announced and not linked yet; rows that
-    /// stay keep their position and focus.
+    /// Shows these people, and after them those who are announced and not linked yet, and the
+    /// number of those without a name; rows that stay keep their position and focus.
     func show(
-        _ people: [NearbyList.Person], more: [NearbyList.UnlinkedRow] = [], now: Timestamp
+        _ people: [NearbyList.Person], _ announced: [NearbyList.Announced],
+        unnamed: String? = nil, now: Timestamp
     ) {
-        let wanted = Set(people.map(\.device))
-        rows = rows.filter { wanted.contains($0.key) }
         let isOnlyUnnamed = people.count(where: \.isUnnamed) < 2
-        for person in people {
-            let row = rows[person.device] ?? NearbyRow(person, context)
-            rows[person.device] = row
-            row.show(
-                person, title: person.title(isOnlyUnnamed: isOnlyUnnamed), way: way(to: person),
-                now: now)
+        let entries =
+            people.map {
+                NearbyEntry($0, isOnlyUnnamed: isOnlyUnnamed, way: way(to: $0), now: now)
+            } + announced.map(NearbyEntry.init)
+        let wanted = Set(entries.map(\.id))
+        rows = rows.filter { wanted.contains($0.key) }
+        for entry in entries {
+            let row = rows[entry.id] ?? NearbyRow(entry, context)
+            rows[entry.id] = row
+            row.show(entry)
         }
-        if more != unlinked {
-            unlinked = more
-            unlinkedRows = more.map { row in
-                let shown = ActionRow(row.title, subtitle: row.detail)
-                let avatar = Avatar(key: row.title)
-                avatar.show(name: row.isNamed ? row.title : "")
-                shown.addPrefix(avatar)
-                return shown
-            }
-        }
-        let shown = people.compactMap { rows[$0.device] } + unlinkedRows
+        if let unnamed { unnamedRow.title = unnamed }
+        let shown: [ActionRow] =
+            entries.compactMap { rows[$0.id] } + (unnamed == nil ? [] : [unnamedRow])
         if !zip(list.rows, shown).allSatisfy({ $0 === $1 }) || list.rows.count != shown.count {
             list.replaceRows(with: shown)
         }
@@ -130,9 +138,9 @@ final class NearbySection: Box {
 final class EmptyReasonView: Box {
     private let cause = Label().width(characters: sideCharacters)
     private let fix = Label().styled("dim").width(characters: sideCharacters)
-    private let command = Label().styled("command").selectable().named("Command")
+    private let command = Label().styled("command").selectable().named(localized("Command"))
         .width(characters: sideCharacters - 10)
-    private let copy = Button("Copy").named("Copy the command")
+    private let copy = Button(localized("Copy")).named(localized("Copy the command"))
     private let line: Box
 
     init() {
@@ -149,8 +157,8 @@ final class EmptyReasonView: Box {
     }
 
     private func show(isCopied: Bool) {
-        copy.text = isCopied ? "Copied" : "Copy"
-        copy.named(isCopied ? "Copied" : "Copy the command")
+        copy.text = isCopied ? localized("Copied") : localized("Copy")
+        copy.named(isCopied ? localized("Copied") : localized("Copy the command"))
     }
 
     /// Shows a reason; nil shows nothing.
@@ -162,5 +170,33 @@ final class EmptyReasonView: Box {
         command.text = text
         line.isVisible = !text.isEmpty
         isVisible = reason != nil
+    }
+}
+
+/// The offer of a practice mate, with a button that starts or ends it.
+@MainActor
+final class PracticeView: Box {
+    private let sentence = Label().styled("dim").width(characters: sideCharacters)
+    private let button = Button("")
+    private var action: PanelAction?
+
+    init() {
+        super.init(.down, spacing: 8)
+        append(sentence)
+        append(button.aligned(.start))
+        button.onClick { [weak self] in self?.action?.perform() }
+        hidden()
+    }
+
+    /// Shows an offer; nil shows nothing.
+    func show(_ offer: PracticeOffer?) {
+        isVisible = offer != nil
+        guard let offer else { return }
+        sentence.text = offer.sentence
+        action = offer.action
+        button.isVisible = offer.action != nil
+        guard let title = offer.action?.title, title != button.text else { return }
+        button.text = title
+        button.named(title)
     }
 }

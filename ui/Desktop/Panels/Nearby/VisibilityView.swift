@@ -13,13 +13,18 @@ final class VisibilityView: Box {
     private let everyone = ActionRow()
     private let change = Switch()
     private let mates = ActionRow(
-        "Your mates", subtitle: "Your card, and the location that you set by hand")
+        localized("Your mates"),
+        subtitle: localized("Your card, and the location that you set by hand"))
 
-    init() {
+    /// Creates a view.
+    /// - Parameter hasHeading: whether it says itself what it shows.
+    init(hasHeading: Bool = true) {
         super.init(.down, spacing: 8)
-        append(Label("What others can see now").styled("heading"))
+        if hasHeading {
+            append(Label(localized("What others can see now")).styled("heading"))
+        }
         everyone.addSuffix(change)
-        append(RowList([everyone, mates]).role(.list).named("What others can see now"))
+        append(RowList([everyone, mates]).role(.list).named(localized("What others can see now")))
         change.onTurn { [weak self] in self?.onChange($0) }
     }
 
@@ -30,16 +35,17 @@ final class VisibilityView: Box {
             Countdown(timeLeft: .seconds($0.value), measuredAt: measuredAt).clockText(at: now)
         }
         everyone.title =
-            "Show my name for 10 min" + (isForEveryone ? left.map { " · \($0)" } ?? "" : "")
+            localized("Show my name for 10 min")
+            + (isForEveryone ? left.map { " · \($0)" } ?? "" : "")
         everyone.subtitle =
             isForEveryone
-            ? "Everyone nearby sees your name"
-            : "Everyone nearby sees that someone is here, but no name"
+            ? localized("Everyone nearby sees your name")
+            : localized("Everyone nearby sees that someone is here, but no name")
         change.isOn = isForEveryone
         change.named(
             isForEveryone
-                ? "Stop showing your name to everyone"
-                : "Show your name to everyone nearby for 10 minutes")
+                ? localized("Stop showing your name to everyone")
+                : localized("Show your name to everyone nearby for 10 minutes"))
         change.isEnabled = visibility != nil
     }
 }

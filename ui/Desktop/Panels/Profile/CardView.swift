@@ -20,10 +20,11 @@ final class CardView: Box {
     private let avatar: Box = Box(.across).aligned(.centre)
     private let name = Label().styled("page-title").centred()
     private let card = RowList()
-    private let location = ActionRow("Your location")
-    private let forget = Button("Forget").named("Forget your location")
+    private let location = ActionRow(localized("Your location"))
+    private let forget = Button(localized("Forget")).named(localized("Forget your location"))
     private let keys = RowList()
-    private let edit = Button("Edit").suggested().named("Edit your card").tooltip("Edit your card")
+    private let edit = Button(localized("Edit")).suggested().named(localized("Edit your card"))
+        .tooltip(localized("Edit your card"))
     private var shown: MyProfile?
     private var words: PanelAction?
 
@@ -33,19 +34,20 @@ final class CardView: Box {
     init() {
         super.init(.down)
         styled("page")
-        let back = Button(icon: "go-previous-symbolic", name: "Back").flat()
+        let back = Button(icon: "go-previous-symbolic", name: localized("Back")).flat()
         let remove = ActionRow(
-            "Delete me", subtitle: "Erases all your data here, and on every device in reach.")
-        let delete = Button("Delete me…")
+            localized("Delete me"),
+            subtitle: localized("Erases all your data here, and on every device in reach."))
+        let delete = Button(localized("Delete me…"))
         remove.addSuffix(delete)
         location.addSuffix(forget)
-        card.role(.list).named("Your card")
+        card.role(.list).named(localized("Your card"))
         for view in [
             Box(.across, [back, Box(.across).expanding(across: true), edit]), avatar, name,
-            Label("Your card, as mates get it").styled("heading"), card,
-            RowList([location]).role(.list).named("Your location"),
-            Label("Your identity").styled("heading"), keys,
-            RowList([remove]).role(.list).named("The end"),
+            Label(localized("Your card, as mates get it")).styled("heading"), card,
+            RowList([location]).role(.list).named(localized("Your location")),
+            Label(localized("Your identity")).styled("heading"), keys,
+            RowList([remove]).role(.list).named(localized("The end")),
         ] { column.append(view) }
         append(Clamp(column, pixelsMax: Self.pixelsMax))
         back.onClick { [weak self] in self?.onBack() }
@@ -73,7 +75,7 @@ final class CardView: Box {
         let picture = Avatar(key: me.person.string, pixels: 72)
         picture.show(name: me.nickname?.string ?? "")
         avatar.replaceChildren(with: [picture])
-        name.text = me.nickname?.string ?? "No name yet"
+        name.text = me.nickname?.string ?? localized("No name yet")
         card.replaceRows(with: rows(of: me))
         keys.replaceRows(with: [keyRow(me)] + [words.map(wordsRow)].compactMap { $0 })
     }
@@ -83,28 +85,32 @@ final class CardView: Box {
         let fields = me.fields.map { field -> ActionRow in
             let row = ActionRow(field.title, subtitle: field.text)
             if kept.contains(field.field) {
-                let mark = Label("Private").styled("dim").onOneLine()
+                let mark = Label(localized("Private")).styled("dim").onOneLine()
                 row.addSuffix(mark)
-                row.tooltip("Only on your own devices, never in your card.")
+                row.tooltip(localized("Only on your own devices, never in your card."))
             }
             return row
         }
         guard fields.isEmpty else { return fields }
-        return [ActionRow("Only your name", subtitle: "Edit to add more.")]
+        return [ActionRow(localized("Only your name"), subtitle: localized("Edit to add more."))]
     }
 
     private func keyRow(_ me: MyProfile) -> ActionRow {
         let row = ActionRow(
-            "Your key", subtitle: "Begins with \(me.suffix). People with your name differ by it.")
+            localized("Your key"),
+            subtitle: localized("Begins with \(me.suffix). People with your name differ by it."))
         row.addSuffix(
-            Button("Copy") { Clipboard.copy(me.person.string) }.named("Copy your key"))
+            Button(localized("Copy")) { Clipboard.copy(me.person.string) }.named(
+                localized("Copy your key")))
         return row
     }
 
     private func wordsRow(_ words: PanelAction) -> ActionRow {
         let row = ActionRow(
-            "Recovery words", subtitle: "Not confirmed yet: write them down, then confirm two.")
-        row.addSuffix(Button("Show…", words.perform).named("Show the recovery words"))
+            localized("Recovery words"),
+            subtitle: localized("Not confirmed yet: write them down, then confirm two."))
+        row.addSuffix(
+            Button(localized("Show…"), words.perform).named(localized("Show the recovery words")))
         return row
     }
 }
@@ -120,15 +126,21 @@ extension MyProfile {
     /// The optional fields that have a value.
     fileprivate var fields: [Field] {
         let texts: [(OptionalField, String, String?)] = [
-            (.dogName, "Dog's name", dogName?.string),
-            (.age, "Dog's age", age.map { $0 == 1 ? "1 year" : "\($0) years" }),
-            (.sex, "Dog's sex", sex?.rawValue),
-            (.neutered, "Neutered", neutered.map { $0 ? "yes" : "no" }),
-            (.size, "Dog's size", size?.rawValue),
+            (.dogName, localized("Dog's name"), dogName?.string),
             (
-                .keywords, "Keywords",
+                .age, localized("Dog's age"),
+                age.map { DogAgeText.years($0.value) }
+            ),
+            (.sex, localized("Dog's sex"), sex?.text),
+            (
+                .neutered, localized("Neutered"),
+                neutered.map { $0 ? localized("yes") : localized("no") }
+            ),
+            (.size, localized("Dog's size"), size?.text),
+            (
+                .keywords, localized("Keywords"),
                 keywords.flatMap { words in
-                    words.isEmpty ? nil : words.map(\.rawValue).joined(separator: ", ")
+                    words.isEmpty ? nil : words.map(\.text).joined(separator: ", ")
                 }
             ),
         ]

@@ -11,16 +11,16 @@ final class FirstRunView: Box {
     var onDone: @MainActor () -> Void = {}
 
     private let node: any NodeConnection
-    private let nickname = Entry(width: 12).named("Your name")
-    private let dogName = Entry(width: 12).named("Your dog's name")
-    private let nicknameRow = ActionRow("Your name", subtitle: nicknameHint)
-    private let dogNameRow = ActionRow("Your dog's name", subtitle: dogNameHint)
+    private let nickname = Entry(width: 12).named(localized("Your name"))
+    private let dogName = Entry(width: 12).named(localized("Your dog's name"))
+    private let nicknameRow = ActionRow(localized("Your name"), subtitle: nicknameHint)
+    private let dogNameRow = ActionRow(localized("Your dog's name"), subtitle: dogNameHint)
     private let fault = Label().styled("fault").role(.alert).hidden()
-    private let start = Button("Start").suggested()
-    private let later = Button("Later")
+    private let start = Button(localized("Start")).suggested()
+    private let later = Button(localized("Later"))
 
-    private static let nicknameHint = "1 to 20 characters"
-    private static let dogNameHint = "Optional"
+    private static let nicknameHint = localized("1 to 20 characters")
+    private static let dogNameHint = localized("Optional")
     /// The width of the two fields, in pixels.
     private static let fieldsPixelsMax: Int32 = 440
 
@@ -31,15 +31,16 @@ final class FirstRunView: Box {
         nicknameRow.addSuffix(nickname)
         dogNameRow.addSuffix(dogName)
         for view in [
-            Icon("org.waggle.Waggle", pixels: 96),
-            Label("Welcome to Waggle").styled("large-title").centred(),
+            Icon(Home.application, pixels: 96),
+            Label(localized("Welcome to Waggle")).styled("large-title").centred(),
             Label(
-                "Meet people and dogs around you: exchange cards, walk, keep promises.\n"
-                    + "No account, no server: everything stays on your devices.\n"
-                    + "Others get your card only when you both say yes."
+                localized(
+                    "Meet people and dogs around you: exchange cards, walk, keep promises.\n"
+                        + "No account, no server: everything stays on your devices.\n"
+                        + "Others get your card only when you both say yes.")
             ).centred().width(characters: 60),
             Clamp(
-                RowList([nicknameRow, dogNameRow]).role(.list).named("About you"),
+                RowList([nicknameRow, dogNameRow]).role(.list).named(localized("About you")),
                 pixelsMax: Self.fieldsPixelsMax),
             fault.centred(),
             Box(.across, spacing: 8, [later, start]).aligned(.centre),

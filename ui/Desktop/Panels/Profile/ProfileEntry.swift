@@ -29,7 +29,7 @@ final class ProfileEntry: Box {
     func show(_ people: People) {
         guard let me = people.me else { return }
         let content = Content(
-            person: me.person, name: me.nickname?.string ?? "No name yet",
+            person: me.person, name: me.nickname?.string ?? localized("No name yet"),
             detail: people.mateVisibility)
         guard content != shown else { return }
         if content.person != shown?.person || content.name != shown?.name {
@@ -47,6 +47,6 @@ extension People {
     /// Whether mates see the user's location, in words: they see one that was set by hand.
     var mateVisibility: String {
         location?.source == .hand && myLocation != nil
-            ? "Mates see your location" : "Location hidden"
+            ? localized("Mates see your location") : localized("Location hidden")
     }
 }

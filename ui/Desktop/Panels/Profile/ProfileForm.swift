@@ -59,7 +59,7 @@ struct ProfileForm: Equatable, Sendable {
             case .age: _ = try checkedAge()
             case .keywords:
                 let countMax = DogKeywords.count.upperBound
-                return keywords.count <= countMax ? nil : "At most \(countMax), please."
+                return keywords.count <= countMax ? nil : localized("At most \(countMax), please.")
             case .sex, .neutered, .size: break
             }
             return nil
@@ -69,7 +69,8 @@ struct ProfileForm: Equatable, Sendable {
     }
 
     private static let labels = [
-        "nickname": "Your name", "dogName": "The dog's name", "age": "The age",
+        "nickname": localized("Your name"), "dogName": localized("The dog's name"),
+        "age": localized("The age"),
     ]
 
     /// Whether it can be sent.

@@ -11,19 +11,23 @@ final class ProfileFormView: Box {
     var onDone: @MainActor () -> Void = {}
 
     private let node: any NodeConnection
-    private let title = Label("Edit your card").styled("page-title")
-    private let nickname = Entry(width: 16).named("Your name")
-    private let dogName = Entry(width: 16).named("Your dog's name")
-    private let age = Entry(width: 4).named("The dog's age in years")
-    private let sex = RadioGroup(["Not given", "Male", "Female"]).named("The dog's sex")
-    private let neutered = RadioGroup(["Not given", "Yes", "No"]).named("Neutered")
-    private let dogSize = RadioGroup(["Not given", "Small", "Medium", "Big"])
-        .named("The dog's size")
-    private let keywords = DogKeyword.allCases.map { CheckButton($0.rawValue) }
+    private let title = Label(localized("Edit your card")).styled("page-title")
+    private let nickname = Entry(width: 16).named(localized("Your name"))
+    private let dogName = Entry(width: 16).named(localized("Your dog's name"))
+    private let age = Entry(width: 4).named(localized("The dog's age in years"))
+    private let sex = RadioGroup([localized("Not given"), localized("Male"), localized("Female")])
+        .named(localized("The dog's sex"))
+    private let neutered = RadioGroup([localized("Not given"), localized("Yes"), localized("No")])
+        .named(localized("Neutered"))
+    private let dogSize = RadioGroup([
+        localized("Not given"), localized("Small"), localized("Medium"), localized("Big"),
+    ])
+    .named(localized("The dog's size"))
+    private let keywords = DogKeyword.allCases.map { CheckButton($0.text) }
     private let grid = Grid(columnSpacing: 16, rowSpacing: 4)
     private let fault = Label().styled("fault").hidden()
-    private let save = Button("Save").suggested()
-    private let cancel = Button("Cancel")
+    private let save = Button(localized("Save")).suggested()
+    private let cancel = Button(localized("Cancel"))
     private var hints: [ProfileForm.Field: Label] = [:]
     private var privacy: [OptionalField: CheckButton] = [:]
     private var touched: Set<ProfileForm.Field> = []
@@ -37,7 +41,8 @@ final class ProfileFormView: Box {
         append(title)
         append(
             Label(
-                "Mates get this when you have met and both said yes. Change it at any time."
+                localized(
+                    "Mates get this when you have met and both said yes. Change it at any time.")
             )
             .styled("dim").width(characters: 60))
         append(grid)
@@ -63,14 +68,15 @@ final class ProfileFormView: Box {
     }
 
     private func addRows() {
-        addRow(.nickname, "Your name", nickname)
-        addRow(.dogName, "Dog's name", dogName)
-        addRow(.age, "Dog's age", age)
-        addRow(.sex, "Sex", sex)
-        addRow(.neutered, "Neutered", neutered)
-        addRow(.size, "Size", dogSize)
+        addRow(.nickname, localized("Your name"), nickname)
+        addRow(.dogName, localized("Dog's name"), dogName)
+        addRow(.age, localized("Dog's age"), age)
+        addRow(.sex, localized("Sex"), sex)
+        addRow(.neutered, localized("Neutered"), neutered)
+        addRow(.size, localized("Size"), dogSize)
         addRow(
-            .keywords, "Keywords", Box(.down, spacing: 2, keywords).role(.group).named("Keywords"))
+            .keywords, localized("Keywords"),
+            Box(.down, spacing: 2, keywords).role(.group).named(localized("Keywords")))
     }
 
     private func addRow(_ field: ProfileForm.Field, _ text: String, _ control: Widget) {
@@ -78,9 +84,9 @@ final class ProfileFormView: Box {
         grid.attach(label.margin(across: 0, down: 6), column: 0, row: rowCount)
         grid.attach(control.aligned(.start, .centre), column: 1, row: rowCount)
         if let optional = field.optional {
-            let box = CheckButton("Keep private").aligned(.start, .start)
-            box.named("Keep private: \(text.lowercased())")
-            box.tooltip("It stays on your own devices and is not in your card.")
+            let box = CheckButton(localized("Keep private")).aligned(.start, .start)
+            box.named(localized("Keep private: \(text.lowercased())"))
+            box.tooltip(localized("It stays on your own devices and is not in your card."))
             privacy[optional] = box
             grid.attach(box.margin(across: 0, down: 4), column: 2, row: rowCount)
         }
@@ -125,10 +131,10 @@ final class ProfileFormView: Box {
 
     private static func hint(of field: ProfileForm.Field) -> String? {
         switch field {
-        case .nickname: "1 to 20 characters"
-        case .dogName: "1 to 15 characters; may stay blank"
-        case .age: "Whole years, 0 to 99; may stay blank"
-        case .keywords: "One or two that fit; may stay blank"
+        case .nickname: localized("1 to 20 characters")
+        case .dogName: localized("1 to 15 characters; may stay blank")
+        case .age: localized("Whole years, 0 to 99; may stay blank")
+        case .keywords: localized("One or two that fit; may stay blank")
         case .sex, .neutered, .size: nil
         }
     }

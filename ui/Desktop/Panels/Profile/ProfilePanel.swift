@@ -10,7 +10,7 @@ import PanelKit
 @MainActor
 final class ProfilePanel: Panel {
     static let id = "profile"
-    static let title = "Profile"
+    static let title = localized("Profile")
     static let icon = "avatar-default-symbolic"
     static let layout = PanelLayout.front
 
@@ -86,12 +86,13 @@ final class ProfilePanel: Panel {
 
 extension ProfilePanel {
     private func askToDelete() {
-        let name = context.people.me?.nickname?.string ?? "delete"
+        let name = context.people.me?.nickname?.string ?? localized("delete")
         context.confirm(
-            "Delete everything?",
-            "All your data is erased here and on every device in reach, and cannot be brought "
-                + "back. Devices out of reach erase it when they meet a device that knows.",
-            button: "Delete me", typing: name
+            localized("Delete everything?"),
+            localized(
+                "All your data is erased here and on every device in reach, and cannot be brought "
+                    + "back. Devices out of reach erase it when they meet a device that knows."),
+            button: localized("Delete me"), typing: name
         ) { [weak self] in self?.delete() }
     }
 
@@ -110,14 +111,19 @@ extension ProfilePanel {
     /// Says who was reached.
     private func report(_ deletion: Deletion) {
         let (reached, left) = (deletion.confirmed.count, deletion.unconfirmed.count)
-        let people = { (count: Int) in count == 1 ? "1 person" : "\(count) people" }
-        var sentences = ["Your data is erased on this device."]
-        if reached > 0 { sentences.append("The devices of \(people(reached)) confirmed it.") }
+        let people = { (count: Int) in
+            localized(Sentence(count: count, one: "1 person", other: "\(count) people"))
+        }
+        var sentences = [localized("Your data is erased on this device.")]
+        if reached > 0 {
+            sentences.append(localized("The devices of \(people(reached)) confirmed it."))
+        }
         if left > 0 {
-            sentences.append("Those of \(people(left)) learn of it from the next device they meet.")
+            sentences.append(
+                localized("Those of \(people(left)) learn of it from the next device they meet."))
         }
         let sheet = NoteSheet(
-            title: "You are deleted", sentence: sentences.joined(separator: " "))
+            title: localized("You are deleted"), sentence: sentences.joined(separator: " "))
         sheet.onDone = { [context, weak sheet] in sheet.map(context.dismiss) }
         context.present(sheet)
         sheet.focusFirst()

@@ -17,13 +17,13 @@ final class InboxView: Box {
     }
 
     private let empty = Label(
-        "Nothing waits for you. Walk requests, invitations and news come here."
+        localized("Nothing waits for you. Walk requests, invitations and news come here.")
     )
     .styled("dim").width(characters: sideCharacters).role(.status)
     private let sections: [InboxEntry.Standing: InboxSection] = [
-        .waitsForMe: InboxSection("Waiting for you"),
-        .waitsForOthers: InboxSection("Waiting for others"),
-        .handled: InboxSection("Earlier"),
+        .waitsForMe: InboxSection(localized("Waiting for you")),
+        .waitsForOthers: InboxSection(localized("Waiting for others")),
+        .handled: InboxSection(localized("Earlier")),
     ]
 
     init() {
@@ -48,7 +48,7 @@ final class InboxView: Box {
 @MainActor
 final class InboxSection: Box {
     private let list = Box(.down).styled("list-box").role(.list)
-    private let more = Button("Show older").aligned(.start)
+    private let more = Button(localized("Show older")).aligned(.start)
     private var rows: [RecordKey: InboxRow] = [:]
     private var shownMax = pageCount
     private var content: [InboxView.Content] = []

@@ -10,13 +10,13 @@ struct RequestText: Equatable, Sendable {
 
     init(_ request: WalkRequest, names: [Key: String]) {
         self.request = request
-        name = names[request.person] ?? request.name?.string ?? "A mate without a name"
+        name = names[request.person] ?? request.name?.string ?? localized("A mate without a name")
     }
 
     /// The title: the two sides.
     var title: String {
         request.direction == .sent
-            ? "You asked \(name) for a walk" : "\(name) asks you for a walk"
+            ? localized("You asked \(name) for a walk") : localized("\(name) asks you for a walk")
     }
 
     /// The time of the walk if it is not now, the message and the location.

@@ -8,13 +8,13 @@ import PanelKit
 @MainActor
 final class RequestsPanel: Panel {
     static let id = "requests"
-    static let title = "Inbox"
+    static let title = localized("Inbox")
     static let icon = "mail-unread-symbolic"
     static let accepts: [Offer.Kind: String] = [
-        .person: "Ask for a walk…", .location: "Ask for a walk here…",
+        .person: localized("Ask for a walk…"), .location: localized("Ask for a walk here…"),
     ]
 
-    static let shortTitles: [Offer.Kind: String] = [.person: "Walk…"]
+    static let shortTitles: [Offer.Kind: String] = [.person: localized("Walk…")]
 
     /// A query of the panel.
     enum Query: CaseIterable {
@@ -58,7 +58,11 @@ final class RequestsPanel: Panel {
     var page: Widget? { scroller }
     var badge: Int { state.waitingCount }
     var queries: (any PanelQueries)? { asked }
-    var mapLayer: MapLayer { MapLayer(markers: state.markers(names: context.people.names)) }
+    var mapLayer: MapLayer {
+        MapLayer(
+            markers: state.markers(
+                names: context.people.names, now: context.clock.now, time: context.clock.nodeTime))
+    }
 
     /// The requests that wait for an answer; the page itself has them too.
     var bars: [PanelBar] {
@@ -75,7 +79,8 @@ final class RequestsPanel: Panel {
 
     var shortcuts: [Shortcut] {
         [
-            Shortcut(KeyPress(.character("n"), isControl: true), "Ask for a walk") { [weak self] in
+            Shortcut(KeyPress(.character("n"), isControl: true), localized("Ask for a walk")) {
+                [weak self] in
                 self?.askAnybody()
             }
         ]
@@ -141,7 +146,7 @@ extension RequestsPanel {
         case .item(let item):
             return InboxView.Content(
                 entry: entry, title: item.title.string, detail: item.body.string,
-                state: AgeText.ago(since: item.atMs, now: now), person: nil,
+                state: localized(AgeText.ago(since: item.atMs, now: now)), person: nil,
                 actions: actions(for: entry, title: item.title.string))
         }
     }
@@ -156,7 +161,7 @@ extension RequestsPanel {
         guard entry.canBeDismissed else { return answers }
         let items = entry.unhandled.map(\.id)
         return answers + [
-            PanelAction("Dismiss") { [weak self] in self?.dismiss(items, title: title) }
+            PanelAction(localized("Dismiss")) { [weak self] in self?.dismiss(items, title: title) }
         ]
     }
 
@@ -169,10 +174,15 @@ extension RequestsPanel {
         }
         return switch request.answers(ofMate: context.people.isMate(request.person)) {
         case .acceptOrDecline:
-            [action("Decline", WalkCommands.decline), action("Accept", WalkCommands.accept)]
-        case .cancel: [action("Cancel request", WalkCommands.cancel)]
-        case .askBack: [PanelAction("Ask back") { [weak self] in self?.askAgain(request) }]
-        case .askAgain: [PanelAction("Ask again") { [weak self] in self?.askAgain(request) }]
+            [
+                action(localized("Decline"), WalkCommands.decline),
+                action(localized("Accept"), WalkCommands.accept),
+            ]
+        case .cancel: [action(localized("Cancel request"), WalkCommands.cancel)]
+        case .askBack:
+            [PanelAction(localized("Ask back")) { [weak self] in self?.askAgain(request) }]
+        case .askAgain:
+            [PanelAction(localized("Ask again")) { [weak self] in self?.askAgain(request) }]
         case .none: []
         }
     }
@@ -183,10 +193,10 @@ extension RequestsPanel {
             let group = item.ref.flatMap({ try? NameOrKey($0.string, field: "group") })
         else { return [] }
         return [
-            PanelAction("Decline") { [context] in
+            PanelAction(localized("Decline")) { [context] in
                 context.perform(GroupCommands.decline, GroupReference(group: group))
             },
-            PanelAction("Accept") { [context] in
+            PanelAction(localized("Accept")) { [context] in
                 context.perform(GroupCommands.accept, GroupReference(group: group))
             },
         ]
@@ -196,7 +206,9 @@ extension RequestsPanel {
     private func dismiss(_ items: [RecordKey], title: String) {
         state.dismissed.formUnion(items)
         context.offerUndo(
-            UndoOffer("Dismissed: \(title)", undo: { [weak self] in self?.putBack(items) }) {
+            UndoOffer(
+                localized("Dismissed: \(title)"), undo: { [weak self] in self?.putBack(items) }
+            ) {
                 [context] in
                 for item in items {
                     context.perform(
@@ -231,7 +243,7 @@ extension RequestsPanel {
             present(
                 for: context.people.mates.map(\.person).filter(context.people.isMate),
                 meeting: MeetingPoint(offered: location, name: name))
-        case .track, .photo, .date, .device, .group: break
+        case .track, .photo, .date, .device, .announced, .group: break
         }
     }
 
@@ -264,7 +276,7 @@ extension RequestsPanel {
         sheet.onChooseLocation = { [weak self, weak sheet] in
             guard let self, let sheet else { return }
             context.dismiss(sheet)
-            pick.begin("Where do you want to meet?") { [weak self] location in
+            pick.begin(localized("Where do you want to meet?")) { [weak self] location in
                 self?.present(
                     for: mates, meeting: location.map { MeetingPoint(offered: $0) } ?? point)
             }

@@ -40,21 +40,39 @@ struct RequestsState: Equatable, Sendable {
         String(item.ref?.string.prefix { $0 != "-" } ?? "")
     }
 
-    /// The number of rows that wait for this user.
-    var waitingCount: Int { entries.count { $0.standing == .waitsForMe } }
+    /// The number of rows in which a person waits for this user's answer. News, such as an arrival
+    /// or a result, is not counted.
+    var waitingCount: Int {
+        entries.count { $0.standing == .waitsForMe && !$0.canBeDismissed }
+    }
 
     /// Returns the time of a request that runs down; nil if it has none.
     func countdown(of request: WalkRequest) -> Countdown? {
         request.secondsLeft.map { Countdown(timeLeft: .seconds($0.value), measuredAt: countedAt) }
     }
 
-    /// Returns the markers of the walks that are open or agreed.
-    func markers(names: [Key: String]) -> [MapMarker] {
-        walks.requests.filter { $0.state.isOpen || $0.state == .accepted }.map { walk in
-            let name = names[walk.person] ?? walk.name?.string ?? "a mate"
+    /// The time after its beginning for which a walk is taken to last.
+    static let walkTime = Duration.seconds(10_800)
+
+    /// Whether a walk is to come or under way: it is open and its time is not up, or it was
+    /// accepted and began less than ``walkTime`` ago.
+    private func isAhead(_ walk: WalkRequest, now: Duration, time: Timestamp) -> Bool {
+        if walk.state == .accepted {
+            return time - (walk.atMs ?? walk.createdMs) < Self.walkTime
+        }
+        return walk.state.isOpen && countdown(of: walk).map { $0.left(at: now) > .zero } ?? true
+    }
+
+    /// Returns the markers of the walks that are to come or under way.
+    /// - Parameters:
+    ///   - now: the time on the window's clock.
+    ///   - time: the time on the node's clock.
+    func markers(names: [Key: String], now: Duration, time: Timestamp) -> [MapMarker] {
+        walks.requests.filter { isAhead($0, now: now, time: time) }.map { walk in
+            let name = names[walk.person] ?? walk.name?.string ?? localized("a mate")
             return MapMarker(
                 id: walk.id.string, symbol: .flag, coordinate: walk.coordinate,
-                title: "Walk with \(name)",
+                title: localized("Walk with \(name)"),
                 detail: walk.locationName?.string ?? "",
                 offer: .location(walk.coordinate, name: walk.locationName?.string))
         }
@@ -72,15 +90,17 @@ struct RequestsState: Equatable, Sendable {
         waiting.prefix(Self.barsCountMax).map { request in
             let text = RequestText(request, names: people.names)
             let distance = people.distance(to: request.coordinate)
-                .flatMap(DistanceText.text).map { "\($0) from you" }
+                .flatMap(DistanceText.text).map { localized("\($0) from you") }
             let left = countdown(of: request)?.text(at: now)
             return PanelBar(
                 id: request.id.string, icon: "mark-location-symbolic", title: text.title,
                 detail: [text.detail(now: time), distance, left].compactMap { $0 }
                     .joined(separator: " · "),
                 answers: [
-                    PanelAction("Decline") { onAnswer(request.id, false) },
-                    PanelAction("Accept", isSuggested: true) { onAnswer(request.id, true) },
+                    PanelAction(localized("Decline")) { onAnswer(request.id, false) },
+                    PanelAction(localized("Accept"), isSuggested: true) {
+                        onAnswer(request.id, true)
+                    },
                 ])
         }
     }

@@ -19,7 +19,9 @@ struct WalkForm: Equatable, Sendable {
     /// Returns the request that is sent to the node.
     /// - Throws: ``CommandFault/usage(_:field:)`` for the first field that breaks its rule.
     func request(now: Timestamp, calendar: Calendar = .here) throws -> AskForWalk {
-        guard let to else { throw CommandFault.usage("Whom? Choose a mate.", field: "to") }
+        guard let to else {
+            throw CommandFault.usage("Whom? Choose a mate.", field: "to")
+        }
         guard let location else {
             throw CommandFault.usage(
                 "Where? Choose where to meet on the map.", field: "latitude")
@@ -54,19 +56,19 @@ struct WalkForm: Equatable, Sendable {
         } catch {
             let fault = CommandFault(error)
             if case .usage(_, field: "message") = fault, message.trimmed.isEmpty {
-                return "Write a line, such as “A walk before dinner?”"
+                return localized("Write a line, such as “A walk before dinner?”")
             }
             return fault.sentence(labels: Self.labels)
         }
     }
 
     private static let labels = [
-        "message": "The message", "locationName": "The name of the location",
+        "message": localized("The message"), "locationName": localized("The name of the location"),
     ]
 
     /// "12 of 100".
     var counter: String {
-        "\(message.trimmed.count) of \(WalkMessage.rule.characters.upperBound)"
+        localized("\(message.trimmed.count) of \(WalkMessage.rule.characters.upperBound)")
     }
 
     /// Returns a sentence about how long the request waits.
@@ -76,18 +78,18 @@ struct WalkForm: Equatable, Sendable {
     func waiting(name: String, isHere: Bool) -> String {
         if !when.trimmed.isEmpty {
             return isHere
-                ? "\(name) can answer until then."
-                : "\(name) is not here now. The request waits until then."
+                ? localized("\(name) can answer until then.")
+                : localized("\(name) is not here now. The request waits until then.")
         }
         return isHere
-            ? "\(name) has 60 s to answer."
-            : "\(name) is not here. Without a time the request is lost after 60 s."
+            ? localized("\(name) has 60 s to answer.")
+            : localized("\(name) is not here. Without a time the request is lost after 60 s.")
     }
 
     /// Returns the words for a time that can be offered instead of now: this evening, or tomorrow
     /// evening if that is near or over.
     static func offeredTime(now: Timestamp, calendar: Calendar = .here) -> String {
         let hour = calendar.component(.hour, from: Date(now))
-        return hour < 17 ? "today 18:00" : "tomorrow 18:00"
+        return hour < 17 ? localized("today 18:00") : localized("tomorrow 18:00")
     }
 }

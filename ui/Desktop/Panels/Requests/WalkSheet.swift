@@ -16,15 +16,21 @@ final class WalkSheet: FormSheet {
 
     private let context: PanelContext
     private let mates: [Key]
-    private let message = Entry(width: 12, placeholder: "A walk before dinner?")
+    /// The tip for the first request.
+    static let tip = Tip(
+        "walk",
+        localized(
+            "A request for now is open for 60 seconds. If your mate is not here, choose a time."))
+    private let message = Entry(width: 12, placeholder: localized("A walk before dinner?"))
     private let when: MomentField
     private let waiting = Label().width(characters: 34)
     private let offer = Button("").aligned(.start)
     private lazy var location = LocationField { [weak self] in self?.onChooseLocation() }
-    private let locationName = Entry(width: 12, placeholder: "such as “north gate of the park”")
+    private let locationName = Entry(
+        width: 12, placeholder: localized("such as “north gate of the park”"))
     private let to: MatePicker
     private let hint = Label().styled("hint").width(characters: 34)
-    private let send = Button("Ask").suggested()
+    private let send = Button(localized("Ask")).suggested()
 
     /// Creates a sheet that asks one of these mates.
     /// - Parameters:
@@ -36,13 +42,15 @@ final class WalkSheet: FormSheet {
         self.form = form
         let names = context.people.names
         to = MatePicker(
-            "To", mates.map { ($0, names[$0] ?? $0.string) }, choosing: .one,
+            localized("To"), mates.map { ($0, names[$0] ?? $0.string) }, choosing: .one,
             chosen: form.to.map { [$0] } ?? [])
         when = MomentField(
-            "When", placeholder: "Now", empty: "Now, or a time such as “tomorrow 18:00”.",
+            localized("When"), placeholder: localized("Now"),
+            empty: localized("Now, or a time such as “tomorrow 18:00”."),
             clock: context.clock)
         let name = mates.count == 1 ? mates.first.flatMap { names[$0] } : nil
-        super.init(title: name.map { "Ask \($0) for a walk" } ?? "Ask for a walk")
+        super.init(
+            title: name.map { localized("Ask \($0) for a walk") } ?? localized("Ask for a walk"))
         message.text = form.message
         when.text = form.when
         locationName.text = form.locationName
@@ -51,15 +59,17 @@ final class WalkSheet: FormSheet {
     }
 
     private func assemble() {
-        message.named("Your message")
-        locationName.named("Name of the location")
-        let toField = field("To", to)
+        message.named(localized("Your message"))
+        locationName.named(localized("Name of the location"))
+        let toField = field(localized("To"), to)
         toField.isVisible = mates.count > 1
-        let cancel = Button("Cancel") { [weak self] in self?.onDone(false) }
+        let cancel = Button(localized("Cancel")) { [weak self] in self?.onDone(false) }
+        append(TipView(Self.tip, context))
         for view in [
-            toField, field("Your message", message), field("When", when.line, in: when),
-            waiting, offer, field("Where", location),
-            field("Name of the location, if it has one", locationName),
+            toField, field(localized("Your message"), message),
+            field(localized("When"), when.line, in: when),
+            waiting, offer, field(localized("Where"), location),
+            field(localized("Name of the location, if it has one"), locationName),
         ] { append(view) }
         setFooter(hint: hint, buttons: [cancel, send])
         to.onChange = { [weak self] in self?.update() }
@@ -97,7 +107,8 @@ final class WalkSheet: FormSheet {
         let fault = form.fault(now: now)
         let isBegun = !form.message.isEmpty || form.location == nil
         hint.text =
-            fault.flatMap { isBegun ? "⚠ \($0)" : nil } ?? "\(form.counter) characters, on one line"
+            fault.flatMap { isBegun ? "⚠ \($0)" : nil }
+            ?? localized("\(form.counter) characters, on one line")
         hint.setStyle("fault", on: fault != nil && isBegun)
         send.isEnabled = fault == nil
         showWaiting(now: now)
@@ -111,7 +122,7 @@ final class WalkSheet: FormSheet {
         waiting.text = name.map { form.waiting(name: $0, isHere: isHere) } ?? ""
         waiting.isVisible = name != nil
         waiting.setStyle("fault", on: !isHere && form.when.trimmed.isEmpty)
-        offer.text = "Ask for \(WalkForm.offeredTime(now: now)) instead"
+        offer.text = localized("Ask for \(WalkForm.offeredTime(now: now)) instead")
         offer.isVisible = name != nil && !isHere && form.when.trimmed.isEmpty
     }
 
@@ -122,6 +133,7 @@ final class WalkSheet: FormSheet {
             do {
                 let request = try form.request(now: context.clock.nodeTime)
                 _ = try await context.node.call(WalkCommands.ask, request)
+                context.close(Self.tip)
                 onDone(true)
             } catch {
                 setFault(CommandFault(error).sentence)

@@ -38,19 +38,19 @@ extension WalkRequest {
     /// The state as a sentence for the side that reads it.
     var stateText: String {
         switch (direction, state) {
-        case (.sent, .queued): "Will send when you meet."
-        case (.sent, .delivered), (.sent, .pending): "Delivered: waiting for an answer."
-        case (.sent, .accepted): "Accepted. Enjoy the walk!"
-        case (.sent, .declined): "Declined."
-        case (.sent, .cancelled): "You cancelled it."
-        case (.sent, _): "Not answered in time."
+        case (.sent, .queued): localized("Will send when you meet.")
+        case (.sent, .delivered), (.sent, .pending): localized("Delivered: waiting for an answer.")
+        case (.sent, .accepted): localized("Accepted. Enjoy the walk!")
+        case (.sent, .declined): localized("Declined.")
+        case (.sent, .cancelled): localized("You cancelled it.")
+        case (.sent, _): localized("Not answered in time.")
         case (.received, .queued), (.received, .delivered), (.received, .pending):
-            "Waiting for your answer."
-        case (.received, .accepted): "You accepted. Enjoy the walk!"
-        case (.received, .declined): "You declined."
-        case (.received, .cancelled): "They cancelled it."
-        case (.received, .missed): "Missed: you were away."
-        case (.received, _): "It expired before you answered."
+            localized("Waiting for your answer.")
+        case (.received, .accepted): localized("You accepted. Enjoy the walk!")
+        case (.received, .declined): localized("You declined.")
+        case (.received, .cancelled): localized("They cancelled it.")
+        case (.received, .missed): localized("Missed: you were away.")
+        case (.received, _): localized("It expired before you answered.")
         }
     }
 }

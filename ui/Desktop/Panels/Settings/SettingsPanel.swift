@@ -5,65 +5,72 @@ import GtkKit
 import NodeAPI
 import PanelKit
 
-/// The settings of the node in the window's preferences. It has no page, and knows no setting by
-/// name: the node lists them.
+/// The window's preferences: the settings of the node as it lists them, the blocked people and the
+/// user's data. The panel has no page, and follows the setting `theme`.
 @MainActor
 final class SettingsPanel: Panel {
     static let id = "settings"
-    static let title = "Settings"
+    static let title = localized("Settings")
     static let icon = "preferences-system-symbolic"
 
-    /// The query of the panel.
-    enum Query: CaseIterable { case list }
+    /// A query of the panel.
+    enum Query: CaseIterable { case list, blocked, visibility }
 
-    /// Returns the query with the events that make it stale: a setting may be changed by another
-    /// command, too.
+    /// Returns the queries with the events that make them stale. The source of the location is
+    /// known to ``People``: a receiver reports another location every second.
     static func queries(
         ask: @escaping @MainActor (Query) async throws -> Void
     ) -> StaleQueries<Query> {
         StaleQueries(
             .after(ConfigEvents.changed, .list),
-            .after(NearbyEvents.changed, .list) { $0.concernsVisibility }, ask: ask)
+            .after(NearbyEvents.changed, .visibility) { $0.concernsVisibility },
+            .after(MateEvents.changed, .blocked) { $0.concernsNames }, ask: ask)
     }
 
-    private let node: any NodeConnection
-    private var settings: [Setting] = []
+    private let context: PanelContext
+    private var content = PreferencesView.Content()
     private var asked: StaleQueries<Query>?
     /// The controls that are in the window now.
-    private weak var view: SettingsView?
+    private weak var view: PreferencesView?
 
     init(context: PanelContext) {
-        node = context.node
-        asked = Self.queries { [weak self] _ in try await self?.ask() }
+        self.context = context
+        asked = Self.queries { [weak self] in try await self?.ask($0) }
         asked?.onFault = context.report
     }
 
     var queries: (any PanelQueries)? { asked }
 
     var preferences: Widget? {
-        let made = SettingsView()
-        made.onSet = { [weak self, weak made] name, value in self?.set(name, to: value, in: made) }
-        made.show(settings)
+        let made = PreferencesView(context) { [weak self] in self?.content ?? .init() }
         view = made
         return made
     }
 
-    private func ask() async throws {
-        settings = try await node.call(ConfigCommands.list).settings
-        view?.show(settings)
-    }
-
-    /// Changes a setting; a value that is not allowed is refused with a sentence that says what is.
-    private func set(_ name: String, to value: String, in view: SettingsView?) {
-        Task { [node] in
-            do {
-                _ = try await node.call(
-                    ConfigCommands.set,
-                    ChangeSetting(name: try SettingName(name), value: try SettingValue(value)))
-                view?.setFault(nil, of: name)
-            } catch {
-                view?.setFault(CommandFault(error).sentence, of: name)
-            }
+    private func ask(_ query: Query) async throws {
+        switch query {
+        case .list:
+            content.settings = try await context.node.call(ConfigCommands.list).settings
+            ColourScheme(content.settings).apply()
+        case .blocked:
+            content.blocked = try await context.node.call(MateCommands.blocked).blocked
+        case .visibility:
+            content.visibility = try await context.node.call(NearbyCommands.visibility)
+            content.countedAt = context.clock.now
         }
+        view?.update()
+    }
+}
+
+extension ColourScheme {
+    /// The scheme that the settings name; the desktop's if they name none.
+    init(_ settings: [Setting]) {
+        let theme = settings.first { $0.name.string == ThemeSetting.name }
+        self =
+            switch theme.flatMap({ ThemeSetting(rawValue: $0.value.string) }) {
+            case .light: .light
+            case .dark: .dark
+            case .system, nil: .desktop
+            }
     }
 }

@@ -1,0 +1,34 @@
+/// The setting `theme`: light or dark windows.
+public enum ThemeSetting: String, CaseIterable, Sendable {
+    case system, light, dark
+
+    /// The name of the setting.
+    public static let name = "theme"
+}
+
+/// The setting `language`: the language of windows, notices and the command line.
+public enum LanguageSetting: String, CaseIterable, Sendable {
+    case system
+    case english = "en"
+    case korean = "ko"
+
+    /// The name of the setting.
+    public static let name = "language"
+}
+
+/// The setting `map.file`: the picture of the map, an MBTiles file.
+public enum MapFileSetting {
+    /// The name of the setting.
+    public static let name = "map.file"
+    /// The value that stands for no file.
+    public static let none = "none"
+
+    /// Returns the path of the file that a value names; nil if it names none.
+    public static func path(_ value: String) -> String? { value == none ? nil : value }
+}
+
+/// The setting `data.folder`: the folder with everything that is stored. It is only shown.
+public enum DataFolderSetting {
+    /// The name of the setting.
+    public static let name = "data.folder"
+}

@@ -1,0 +1,76 @@
+import Foundation
+import PanelKit
+import TestSupport
+import Testing
+
+@testable import Desktop
+
+/// The practice mate's process, with scripts in its place.
+@MainActor
+struct PracticeProcessTests {
+    private let folder: String
+
+    init() throws {
+        folder = try TestDirectory.make("practice")
+    }
+
+    private func process(script: String, isWanted: Bool = false) throws -> PracticeProcess {
+        let program = folder + "/waggle"
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: program))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        return PracticeProcess(
+            home: "/tmp/h", folders: [folder], practiceFolder: folder + "/practice",
+            isWanted: isWanted)
+    }
+
+    /// Waits until the process is in a state that passes the test.
+    private func wait(
+        _ process: PracticeProcess, until isReached: @escaping (PracticeProcess.State) -> Bool
+    ) async {
+        guard !isReached(process.state) else { return }
+        await withCheckedContinuation { waiter in
+            process.onChange = { [weak process] in
+                guard let process, isReached(process.state) else { return }
+                process.onChange = {}
+                waiter.resume()
+            }
+        }
+    }
+
+    @Test func `it ends when its standard input is closed`() async throws {
+        let process = try process(script: "cat >/dev/null")
+        process.start()
+        #expect(process.state == .on && process.offer.action?.title == "Stop practising")
+        process.stop()
+        #expect(process.state == .ending && process.offer.action == nil)
+        await wait(process) { $0 == .off }
+        #expect(process.offer.action?.title == "Try with a practice mate")
+    }
+
+    @Test func `an end by itself says why`() async throws {
+        let process = try process(script: "echo 'waggle: no room' >&2; exit 3")
+        process.start()
+        await wait(process) { $0 != .on }
+        #expect(process.state == .failed("waggle: no room"))
+        #expect(process.offer.isOn && process.offer.action != nil)
+    }
+
+    @Test func `what a crash left behind is ended once the node answers`() async throws {
+        let process = try process(script: "cat >/dev/null")
+        process.nodeIsLive()
+        #expect(process.state == .off)
+        try FileManager.default.createDirectory(
+            atPath: folder + "/practice", withIntermediateDirectories: false)
+        process.nodeIsLive()
+        #expect(process.state == .ending)
+        await wait(process) { $0 == .off }
+    }
+
+    @Test func `a practice that is wanted from the beginning starts with the node`() async throws {
+        let process = try process(script: "cat >/dev/null", isWanted: true)
+        process.nodeIsLive()
+        #expect(process.state == .on)
+        process.stop()
+        await wait(process) { $0 == .off }
+    }
+}

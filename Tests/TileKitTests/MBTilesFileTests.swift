@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+@testable import TileKit
+
+struct MBTilesFileTests {
+    private let file = "town.mbtiles"
+
+    @Test func `the facts of a file are read`() throws {
+        let tiles = try TestTiles(facts: [
+            "name": "Seoul", "format": "png", "minzoom": "1", "maxzoom": "2",
+            "bounds": "126.7, 37.4,127.2,37.7",
+            "attribution": "<a href=\"x\">&copy; Ann &amp; Ben</a>",
+        ])
+        let set = try tiles.open().tileSet
+        #expect(
+            set
+                == TileSet(
+                    name: "Seoul", attribution: "© Ann & Ben", zooms: 1...2,
+                    bounds: TileBounds(text: "126.7,37.4,127.2,37.7"), tilePixels: 4))
+    }
+
+    @Test func `a file that says little has its levels from its tiles and its name as title`()
+        throws
+    {
+        let set = try TestTiles(facts: [:]).open().tileSet
+        #expect(
+            set
+                == TileSet(
+                    name: file, attribution: "", zooms: 1...2, bounds: nil, tilePixels: 4))
+    }
+
+    @Test func `a tile is found by its row from the north, though the file counts from the south`()
+        async throws
+    {
+        let tiles = try TestTiles(facts: [:])
+        let opened = try await MBTilesFile.open(tiles.path)
+        let north = try #require(TileID(zoom: 1, column: 0, row: 0))
+        let south = try #require(TileID(zoom: 2, column: 3, row: 3))
+        let other = try #require(TileID(zoom: 2, column: 3, row: 0))
+        #expect(try await opened.tile(north)?.count == TestTiles.png.count / 2)
+        #expect(try await opened.tile(south) != nil)
+        #expect(try await opened.tile(other) == nil)
+    }
+
+    @Test func `a name with signs of an address is a name`() async throws {
+        let sql = """
+            \(TestTiles.schema)
+            INSERT INTO tiles VALUES (0, 0, 0, x'\(TestTiles.png)');
+            """
+        let tiles = try TestTiles(sql, name: "50% of 서울?mode=rw#1.mbtiles")
+        #expect(tiles.fault == nil)
+    }
+
+    @Test func `nothing is written beside a file that is read`() async throws {
+        let tiles = try TestTiles(facts: [:])
+        let opened = try await MBTilesFile.open(tiles.path)
+        _ = try await opened.tile(try #require(TileID(zoom: 1, column: 0, row: 0)))
+        let folder = URL(fileURLWithPath: tiles.path).deletingLastPathComponent().path
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [file])
+    }
+
+    @Test func `a path without a file, a folder and other files are told apart`() throws {
+        let tiles = try TestTiles("CREATE TABLE notes (text TEXT);")
+        #expect(tiles.fault == .notMBTiles(file: file))
+        let folder = URL(fileURLWithPath: tiles.path).deletingLastPathComponent()
+        #expect(throws: MBTilesFault.missing(file: "x.mbtiles")) {
+            try MBTilesFile(path: folder.appending(path: "x.mbtiles").path)
+        }
+        #expect(throws: MBTilesFault.notAFile(file: folder.lastPathComponent)) {
+            try MBTilesFile(path: folder.path)
+        }
+        try Data("Once upon a time".utf8).write(to: URL(fileURLWithPath: tiles.path))
+        #expect(tiles.fault == .notMBTiles(file: file))
+        try Data().write(to: URL(fileURLWithPath: tiles.path))
+        #expect(tiles.fault == .notMBTiles(file: file))
+    }
+
+    @Test(.enabled(if: geteuid() != 0)) func `a file that this user may not read is refused`()
+        throws
+    {
+        let tiles = try TestTiles(facts: [:])
+        unsafe chmod(tiles.path, 0)
+        #expect(tiles.fault == .forbidden(file: file))
+    }
+
+    @Test func `a file that breaks off is damaged`() throws {
+        let tiles = try TestTiles(
+            facts: [:], tile: String(repeating: TestTiles.png, count: 200))
+        let url = URL(fileURLWithPath: tiles.path)
+        let bytes = try Data(contentsOf: url)
+        try bytes.prefix(bytes.count / 2).write(to: url)
+        #expect(tiles.fault == .damaged(file: file))
+    }
+
+    @Test(
+        arguments: [
+            ("pbf", TestTiles.png, .vectorTiles(file: "town.mbtiles")),
+            ("png", "1f8b08", .vectorTiles(file: "town.mbtiles")),
+            ("png", "524946460000000057454250", .unknownPictures(file: "town.mbtiles")),
+            ("png", "89504e470d0a1a0a0000000d49484452", .unknownPictures(file: "town.mbtiles")),
+            (
+                "png", "89504e470d0a1a0a0000000d494844520000040100000400",
+                .largeTiles(file: "town.mbtiles", pixels: 1025)
+            ),
+        ] as [(String, String, MBTilesFault)])
+    func `tiles that are no small pictures are refused`(
+        format: String, tile: String, fault: MBTilesFault
+    ) throws {
+        let tiles = try TestTiles(facts: ["format": format], tile: tile)
+        #expect(tiles.fault == fault)
+    }
+
+    @Test func `a file without tiles is refused`() throws {
+        #expect(try TestTiles(TestTiles.schema).fault == .noTiles(file: file))
+        let levels = """
+            INSERT INTO metadata VALUES ('minzoom', '23'), ('maxzoom', '30');
+            """
+        #expect(try TestTiles(TestTiles.schema + levels).fault == .noTiles(file: file))
+    }
+
+    @Test func `tiles that are computed without end are given up`() throws {
+        let tiles = try TestTiles(
+            """
+            CREATE TABLE metadata (name TEXT, value TEXT);
+            INSERT INTO metadata VALUES ('minzoom', '0'), ('maxzoom', '1');
+            CREATE VIEW tiles AS
+            WITH RECURSIVE more(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM more)
+            SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'00' AS tile_data
+            FROM more WHERE number < 0;
+            """)
+        #expect(tiles.fault == .tooSlow(file: file))
+    }
+
+    @Test func `a tile of one MiB is returned, and one a byte longer is not`() async throws {
+        let limit = TileLimits.tileBytesMax
+        let tiles = try TestTiles(
+            """
+            \(TestTiles.schema)
+            INSERT INTO tiles VALUES (0, 0, 0, x'\(TestTiles.png)'),
+            (1, 0, 0, zeroblob(\(limit))), (1, 1, 0, zeroblob(\(limit + 1))),
+            (1, 1, 1, zeroblob(\(limit * 3)));
+            """)
+        let opened = try tiles.open()
+        func count(_ column: Int, _ row: Int) async throws -> Int? {
+            try await opened.tile(try #require(TileID(zoom: 1, column: column, row: row)))?.count
+        }
+        #expect(try await count(0, 1) == limit)
+        #expect(try await count(1, 1) == nil)
+        #expect(try await count(1, 0) == nil)
+    }
+}

@@ -1,0 +1,16 @@
+/// The sentences that the map shows above itself.
+enum MapHint: Equatable, Sendable {
+    /// No location is known.
+    case whereAreYou
+    /// A click has brought a region nearer, and chose nothing.
+    case clickAgain
+
+    /// The sentence.
+    var text: String {
+        switch self {
+        case .whereAreYou:
+            "Where are you? Click your place on the map, or type it below, then press “I am here”."
+        case .clickAgain: "Click again to choose exactly, or press Space for the middle."
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Contract
+import Foundation
+import Location
+import PanelKit
+
+/// A recorded track that was dropped on the window, as the map shows it.
+struct DroppedTrack: Equatable, Sendable {
+    /// The largest number of locations that the map draws; a longer track has every nth one.
+    static let locationsMax = 2000
+
+    /// The path of the file.
+    let path: String
+    /// The locations that are drawn, in order.
+    let locations: [Coordinate]
+    /// The length of the whole track, in metres.
+    let lengthMetres: Double
+    /// The time from the first to the last location; nil if the track has no times.
+    let time: Duration?
+
+    /// Creates a track from the points of a file.
+    init(path: String, fixes: [Fix]) {
+        self.path = path
+        let step = max((fixes.count + Self.locationsMax - 2) / (Self.locationsMax - 1), 1)
+        let drawn = stride(from: 0, to: fixes.count, by: step).map { fixes[$0] }
+        let last = (fixes.count - 1).isMultiple(of: step) ? [] : fixes.suffix(1)
+        locations = (drawn + last).compactMap {
+            Coordinate(latitude: $0.point.latitude, longitude: $0.point.longitude)
+        }
+        lengthMetres = zip(fixes, fixes.dropFirst())
+            .reduce(0) { $0 + $1.0.point.distanceMetres(to: $1.1.point) }
+        let times = fixes.compactMap(\.at)
+        time = times.min().flatMap { first in times.max().map { $0 - first } }
+    }
+
+    /// Reads a file away from the main loop.
+    /// - Throws: ``GPXFault``, an error of the file system, or ``CommandFault`` if the file has no
+    ///   points.
+    @concurrent static func read(_ path: String) async throws -> DroppedTrack {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        let bytes = try file.read(upToCount: GPXTrack.bytesMax + 1) ?? Data()
+        let fixes = try GPXTrack.fixes(gpx: Array(bytes))
+        guard !fixes.isEmpty else { throw CommandFault.failed("The track has no points.") }
+        return DroppedTrack(path: path, fixes: fixes)
+    }
+
+    /// The name of the file.
+    var name: String { Self.name(of: path) }
+
+    /// The length, and the time if it is known, such as "3.20 km in 1 h 5 min".
+    var text: String {
+        let length = DistanceText.text(metres: lengthMetres) ?? ""
+        return time.map { "\(length) in \(AgeText.spanInTwoUnits($0))" } ?? length
+    }
+
+    /// Returns the name of the file at a path.
+    static func name(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+}

@@ -1,0 +1,25 @@
+import FeaturesAPI
+import PanelKit
+
+/// The location that the user has set by hand, as mates see it.
+struct SharedLocation {
+    /// The location, as the node last reported it.
+    let location: MyLocation?
+    /// Whether there is a mate who sees it.
+    let hasMates: Bool
+
+    /// Whether mates see it now. Only a location that was set by hand is shown to them.
+    var isShown: Bool {
+        hasMates && location?.source == .hand && location?.latitude != nil
+    }
+
+    /// Returns the bar that is on every page while mates see it; nil while they do not.
+    /// - Parameter stop: forgets the location, here and at the mates'.
+    @MainActor
+    func bar(stop: @escaping @MainActor () -> Void) -> PanelBar? {
+        guard isShown else { return nil }
+        return PanelBar(
+            id: "shared-location", icon: MapPanel.icon, title: "Your mates see your location",
+            detail: "", answers: [PanelAction("Stop showing it", perform: stop)])
+    }
+}

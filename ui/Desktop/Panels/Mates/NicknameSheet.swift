@@ -1,0 +1,62 @@
+import Contract
+import ControlAPI
+import FeaturesAPI
+import GtkKit
+import PanelKit
+
+/// The sheet for the user's own nickname for a mate.
+@MainActor
+final class NicknameSheet: Sheet {
+    /// Called when the sheet is finished.
+    var onDone: @MainActor () -> Void = {}
+
+    private let node: any NodeConnection
+    private let person: Key
+    private let entry: Entry
+
+    /// Creates a sheet.
+    /// - Parameters:
+    ///   - name: the mate's own name.
+    ///   - nickname: the nickname that the mate has now; nil if they have none.
+    init(node: any NodeConnection, person: Key, name: String, nickname: String?) {
+        self.node = node
+        self.person = person
+        entry = Entry(width: 20, placeholder: name).named("Nickname")
+        super.init(title: "Nickname for \(name)")
+        entry.text = nickname ?? ""
+        append(
+            Label(
+                "Only you see it, on your own devices. Without one, the name that they chose is "
+                    + "shown."
+            ).width(characters: 40))
+        append(Label("Nickname").labels(entry))
+        append(entry)
+        append(faultView)
+        var buttons = [Button("Cancel") { [weak self] in self?.onDone() }]
+        if nickname != nil {
+            buttons.append(Button("Remove nickname") { [weak self] in self?.submit("") })
+        }
+        let save = Button("Save").suggested()
+        setButtons(buttons + [save])
+        entry.onEnter { [weak self] in self?.submit() }
+        save.onClick { [weak self] in self?.submit() }
+    }
+
+    /// Moves the keyboard focus to the nickname.
+    func focusFirst() { entry.grabFocus() }
+
+    private func submit() { submit(entry.text.trimmed) }
+
+    private func submit(_ nickname: String) {
+        Task {
+            do {
+                _ = try await node.call(
+                    MateCommands.rename,
+                    RenameMate(person: NameOrKey(person), as: OwnNickname(nickname)))
+                onDone()
+            } catch {
+                setFault(CommandFault(error).sentence(labels: ["as": "The nickname"]))
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Contract
+import FeaturesAPI
+import NodeAPI
+
+/// The words of the preferences.
+enum SettingText {
+    /// Returns the title of a setting; what it does, if it has no short one.
+    static func title(of setting: Setting) -> String {
+        if let title = titles[setting.name.string] { return title }
+        let help = setting.help.string
+        return help.hasSuffix(".") ? String(help.dropLast()) : help
+    }
+
+    private static let titles = [
+        ThemeSetting.name: "Theme", LanguageSetting.name: "Language",
+        "notifications.level": "Notices show", "notifications.quiet": "Quiet hours",
+        locationSource: "My location", MapFileSetting.name: "Map picture",
+        "storage.author": "From one person", "storage.total": "In all",
+        "storage.free": "Left free on the disk",
+    ]
+
+    /// Returns what a setting does and which values can be typed, as the line under its title.
+    static func detail(of setting: Setting) -> String {
+        switch setting.name.string {
+        case "notifications.level": "“Something new” shows neither names nor texts."
+        case "notifications.quiet":
+            "In this time nothing is shown; a summary follows. Such as 22:00-07:00, or off."
+        case let name where name.hasPrefix("storage."): "In MiB: \(setting.allowed)"
+        case let name where titles[name] != nil: ""
+        default: setting.choices.isEmpty ? "Allowed: \(setting.allowed)." : ""
+        }
+    }
+
+    /// Returns the words for a choice of a setting; the choice itself if none are known.
+    static func label(of choice: String, in setting: String) -> String {
+        switch (setting, choice) {
+        case (ThemeSetting.name, ThemeSetting.system.rawValue),
+            (LanguageSetting.name, LanguageSetting.system.rawValue):
+            "Like the desktop"
+        case (ThemeSetting.name, ThemeSetting.light.rawValue): "Light"
+        case (ThemeSetting.name, ThemeSetting.dark.rawValue): "Dark"
+        case (LanguageSetting.name, LanguageSetting.english.rawValue): "English"
+        case (LanguageSetting.name, LanguageSetting.korean.rawValue): "한국어"
+        case ("notifications.level", "everything"): "Everything"
+        case ("notifications.level", "names"): "Names only"
+        case ("notifications.level", "new"): "“Something new”"
+        case (locationSource, LocationSourceName.hand.rawValue): "Set by hand"
+        case (locationSource, LocationSourceName.gpsd.rawValue): "GPS receiver (gpsd)"
+        default: choice
+        }
+    }
+
+    /// Returns the ending of the files that a setting may name.
+    static func fileEnding(of setting: String) -> String {
+        setting == MapFileSetting.name ? "mbtiles" : "*"
+    }
+
+    /// The setting for the source of this device's location.
+    static let locationSource = "location.source"
+
+    /// Returns where this device's location comes from now.
+    static func source(of location: MyLocation?, now: Timestamp) -> String {
+        guard let location else { return "" }
+        let age = location.atMs.map { AgeText.ago(since: $0, now: now) }
+        switch location.source {
+        case .hand:
+            return age.map { "Set \($0). Your mates see it." }
+                ?? "Not set. Click on the map, then choose “I am here”."
+        case .gpsd:
+            if let reason = location.reason { return reason.string }
+            return age.map { "Received \($0). Your mates do not see it." }
+                ?? "The receiver does not know yet where you are."
+        case .gpx:
+            let name = location.file.map { "“\(fileName($0.string))”" } ?? "A track"
+            return location.reason?.string
+                ?? "\(name) shows where you are. Choose another source to stop it."
+        }
+    }
+
+    /// Returns why and when a person was blocked.
+    static func block(_ entry: BlockList.Entry, now: Timestamp) -> String {
+        let reason =
+            switch entry.reason {
+            case .violent: "Violent behaviour"
+            case .unpleasant: "Unpleasant remarks"
+            case .other, nil: nil as String?
+            }
+        let age = entry.atMs.map { "Blocked \(AgeText.ago(since: $0, now: now))" }
+        return [age ?? "Blocked", reason, entry.text?.string].compactMap { $0 }
+            .joined(separator: " · ")
+    }
+
+    /// Returns a number of bytes in words, such as "1.2 MB".
+    static func size(bytes: Int) -> String {
+        switch bytes {
+        case ..<1000: "\(bytes) bytes"
+        case ..<1_000_000: "\((bytes + 500) / 1000) kB"
+        default: "\(bytes / 1_000_000).\(bytes % 1_000_000 / 100_000) MB"
+        }
+    }
+
+    /// Returns the last part of a path.
+    static func fileName(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+}

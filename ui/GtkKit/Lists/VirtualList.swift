@@ -1,0 +1,242 @@
+import CGtk
+
+/// A long list of which only the rows near those in sight exist, inside a ``Scroller``. So a list
+/// of hundreds costs no more time and memory than one of thirty.
+///
+/// Rows are added a few at a time while the list scrolls, and keep their state and focus while they
+/// exist. A row with the keyboard focus exists until it is far away. The arrow keys move from row
+/// to row and Home and End to the first and the last, as in a list whose rows all exist. A screen
+/// reader finds the rows that exist, and the next ones as the focus moves on.
+///
+/// ```swift
+/// let names = RowList().role(.list).named("Mates")
+/// let list = VirtualList(names, place: names.replaceRows) { MateRow($0) } show: { row, person in
+///     row.show(person)
+/// }
+/// list.show(people)
+/// ```
+public final class VirtualList<ID: Hashable, Row: Widget>: Box {
+    private let list: Widget
+    private let place: @MainActor ([Row]) -> Void
+    private let make: @MainActor (ID) -> Row
+    private let show: @MainActor (Row, ID) -> Void
+    private let above = Box(.down)
+    private let below = Box(.down)
+    private var rows: [ID: Row] = [:]
+    private var extents = RowExtents<ID>()
+    private var window = RowWindow()
+    /// The row whose position on the screen the next layout restores, and that position: the rows
+    /// above it may turn out to be higher or lower than they were thought to be.
+    private var anchor: (id: ID, y: Double)?
+    private var isFollowing = false
+    private var isFilling = false
+
+    /// The rows that exist before the list is laid out.
+    private static var countAtFirst: Int { 12 }
+
+    /// Creates an empty list.
+    /// - Parameters:
+    ///   - list: the widget that contains the rows.
+    ///   - place: replaces the rows of that widget; those that stay keep their state.
+    ///   - make: makes a row.
+    ///   - show: shows what a row says now.
+    public init(
+        _ list: Widget, place: @escaping @MainActor ([Row]) -> Void,
+        make: @escaping @MainActor (ID) -> Row, show: @escaping @MainActor (Row, ID) -> Void
+    ) {
+        self.list = list
+        self.place = place
+        self.make = make
+        self.show = show
+        super.init(.down)
+        for part in [above, list, below] { append(part) }
+        unsafe Signal.connect(
+            list.gtk, "size-allocate",
+            pointer: { [weak self] _ in
+                self?.laidOut()
+            })
+        unsafe Signal.connect(list.gtk, "key-press-event") { [weak self] event in
+            guard let event = unsafe event?.assumingMemoryBound(to: GdkEvent.self),
+                let press = unsafe KeyPress(event)
+            else { return false }
+            return self?.jump(press) ?? false
+        }
+        onMap { [weak self] in self?.fill() }
+    }
+
+    /// The rows in their order.
+    public var ids: [ID] { extents.ids }
+
+    /// Shows these rows in their order. Rows that exist show what they say now.
+    public func show(_ ids: [ID]) {
+        if ids != extents.ids {
+            extents.ids = ids
+            window.clamp(toCount: ids.count)
+            let wanted = Set(ids)
+            rows = rows.filter { wanted.contains($0.key) }
+            fill()
+        }
+        for (id, row) in rows { show(row, id) }
+    }
+
+    /// Moves the keyboard focus to a row, which is brought into sight.
+    /// - Returns: false if the list does not have it.
+    @discardableResult
+    public func focus(_ id: ID) -> Bool {
+        guard let index = extents.ids.firstIndex(of: id) else { return false }
+        if rows[id] == nil {
+            move(seen: index..<index + 1)
+            fillSoon()
+        }
+        rows[id]?.grabFocus()
+        return true
+    }
+
+    // MARK: - The rows that exist
+
+    /// Makes the rows in sight now, and those around them soon.
+    private func fill() {
+        guard !extents.ids.isEmpty else { return put() }
+        follow()
+        guard let sight else {
+            _ = window.move(
+                seen: 0..<min(extents.ids.count, Self.countAtFirst), wanted: 0..<0, focused: nil)
+            return put()
+        }
+        if !move(seen: extents.rows(from: sight.top, to: sight.bottom)) { fillSoon() }
+    }
+
+    /// Makes these rows, and some of those around them.
+    /// - Returns: whether all exist that should.
+    @discardableResult
+    private func move(seen: Range<Int>) -> Bool {
+        let page = max(seen.count, 4)
+        let first = max(0, seen.lowerBound - page)
+        let wanted = first..<min(extents.ids.count, seen.upperBound + page)
+        let focused = rows.first { $0.value.containsFocus }?.key
+        let before = window
+        let isDone = window.move(
+            seen: seen, wanted: wanted, focused: focused.flatMap(extents.ids.firstIndex))
+        if window != before || rows.count != window.range.count { put(focused: focused) }
+        return isDone
+    }
+
+    private func put(focused: ID? = nil) {
+        keepAnchor()
+        let shown = Array(extents.ids[window.range])
+        let old = rows
+        rows = Dictionary(uniqueKeysWithValues: shown.map { id in (id, old[id] ?? made(id)) })
+        if let focused, rows[focused] == nil { moveFocus(from: focused) }
+        place(shown.compactMap { rows[$0] })
+        let count = extents.ids.count
+        setHeight(of: above, to: extents.height(of: 0..<window.range.lowerBound))
+        setHeight(of: below, to: extents.height(of: window.range.upperBound..<count))
+    }
+
+    private func made(_ id: ID) -> Row {
+        let row = make(id)
+        show(row, id)
+        return row
+    }
+
+    private func setHeight(of space: Box, to pixels: Double) {
+        space.minimum(height: Int32(pixels.rounded()))
+    }
+
+    /// Moves the focus from a row that ceases to exist to the nearest one, and scrolls nothing.
+    private func moveFocus(from id: ID) {
+        let index = extents.ids.firstIndex(of: id) ?? 0
+        let range = window.range
+        guard let nearest = range.min(by: { abs($0 - index) < abs($1 - index) }),
+            let row = rows[extents.ids[nearest]], let adjustment = unsafe scroll?.adjustment
+        else { return }
+        place(extents.ids[range].compactMap { rows[$0] })
+        let value = unsafe gtk_adjustment_get_value(adjustment)
+        row.grabFocus()
+        unsafe gtk_adjustment_set_value(adjustment, value)
+    }
+
+    private func fillSoon() {
+        guard !isFilling else { return }
+        isFilling = true
+        MainLoop.whenIdle { [weak self] in
+            self?.isFilling = false
+            self?.fill()
+        }
+    }
+
+    private func jump(_ press: KeyPress) -> Bool {
+        guard !press.isControl, !press.isShift else { return false }
+        switch press.key {
+        case .home: return extents.ids.first.map(focus) ?? false
+        case .end: return extents.ids.last.map(focus) ?? false
+        default: return false
+        }
+    }
+}
+
+// MARK: - The view around the list
+
+extension VirtualList {
+    /// The part of the list in sight, in pixels from its top; nil before it is laid out.
+    private var sight: (top: Double, bottom: Double)? {
+        guard isMapped, let top, let view = unsafe scroll else { return nil }
+        let height = unsafe gtk_adjustment_get_page_size(view.adjustment)
+        guard height > 1 else { return nil }
+        let value = unsafe gtk_adjustment_get_value(view.adjustment)
+        return (value - top, value - top + height)
+    }
+
+    /// The top of the list in the content of the view.
+    private var top: Double? {
+        guard let view = unsafe scroll else { return nil }
+        return unsafe y(of: self, in: view.content)
+    }
+
+    private func y(of widget: Widget, in content: UnsafeMutablePointer<GtkWidget>) -> Double? {
+        var (x, y) = (Int32(0), Int32(0))
+        guard unsafe gtk_widget_translate_coordinates(widget.gtk, content, 0, 0, &x, &y) != 0
+        else { return nil }
+        return Double(y)
+    }
+
+    /// Makes rows whenever the view scrolls or changes its height.
+    private func follow() {
+        guard !isFollowing, let adjustment = unsafe scroll?.adjustment else { return }
+        isFollowing = true
+        for signal in ["value-changed", "changed"] {
+            unsafe Signal.connect(adjustment, signal) { [weak self] in
+                guard let self, isMapped else { return }
+                fill()
+            }
+        }
+    }
+
+    /// Remembers the position of the first row in sight.
+    private func keepAnchor() {
+        guard anchor == nil, let sight, let view = unsafe scroll else { return }
+        for id in extents.ids[window.range] {
+            guard let row = rows[id], let y = unsafe y(of: row, in: view.content) else { continue }
+            let value = unsafe gtk_adjustment_get_value(view.adjustment)
+            guard y + row.size.height > value else { continue }
+            anchor = sight.top > 0 ? (id, y - value) : nil
+            return
+        }
+    }
+
+    private func laidOut() {
+        for (id, row) in rows { extents.measure(id, height: row.size.height) }
+        guard let anchor, let view = unsafe scroll, let row = rows[anchor.id],
+            let y = unsafe y(of: row, in: view.content)
+        else {
+            self.anchor = nil
+            return
+        }
+        self.anchor = nil
+        let value = unsafe gtk_adjustment_get_value(view.adjustment)
+        let wanted = y - anchor.y
+        if abs(wanted - value) >= 1 {
+            unsafe gtk_adjustment_set_value(view.adjustment, wanted)
+        }
+    }
+}
