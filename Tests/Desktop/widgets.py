@@ -206,6 +206,6 @@ def language_faults(widget: Widget, texts: Texts) -> list[str]:
     """A text for eyes or for a screen reader with a word that is not translated."""
     if widget.kind == "GtkImage" or widget.name in texts.known:
         return []
-    return [f"{widget.kind} says “{word}” in “{said}”"
+    return [f"{widget.kind} says “{said}”, which is not all Korean"
             for said in dict.fromkeys((widget.text, widget.name, widget.description, widget.tooltip))
-            for word in texts.latin_words(said)]
+            if texts.latin_words(said)]
