@@ -27,6 +27,7 @@ PLANTED = {
 # What is no fault: a message of a person that is shortened, a badge above a button, a name.
 CLEAN = """box.add(label('같이산책하자! Today at six', ellipsize=3, max_width_chars=9, halign=1))
 box.add(label('Mina 님의 GPX'))
+box.add(label('Waggle은 Ctrl+F로 찾아요'))
 overlay = Gtk.Overlay()
 overlay.add(Gtk.Button(label='편지함'))
 overlay.add_overlay(Gtk.Label(label='3', halign=Gtk.Align.END))

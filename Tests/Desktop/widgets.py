@@ -113,8 +113,10 @@ class Texts:
 
     # Words that stay Latin in a Korean text: names of things, formats, keys, units and commands.
     LATIN = re.compile(
-        r"\b(Waggle|GPX|MBTiles|GPS|gpsd|Avahi|avahi-daemon|km|Ctrl|Shift|Enter|Esc|Tab|Home|End|"
-        r"Page|Up|Down|PgUp|PgDn|F\d+|[0-9a-f]{6,}|\d+\. [a-z]+)\b")
+        r"“waggle[a-z -]*”|(?<![A-Za-z])("
+        r"Waggle|waggle|GPX|MBTiles|GPS|gpsd|Avahi|avahi-daemon|PNG|JPEG|JSON|PATH|km|MiB|off|"
+        r"Ctrl|Shift|Enter|Esc|Tab|Home|F\d+|[0-9a-f]{6,}|\d+\. [a-z]+|Apache License"
+        r")(?![A-Za-z])")
 
     def without_known(self, text: str) -> str:
         """The rest of a text, without what people wrote."""

@@ -46,7 +46,7 @@ public struct Wave: Plugin {
             about: item.subject, from: item.person, title: item.title, body: item.body,
             withoutText: item.title,
             actions: item.person.map {
-                [.init("Wave back", WaveCommands.send, SendWave(to: NameOrKey($0)))]
+                [DesktopNotice.Action("Wave back", WaveCommands.send, SendWave(to: NameOrKey($0)))]
             } ?? [])
     }
 

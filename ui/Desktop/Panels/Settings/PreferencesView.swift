@@ -19,17 +19,21 @@ final class PreferencesView: Box {
     }
 
     private let context: PanelContext
-    private let general = SettingsView("General") {
+    private let general = SettingsView(localized("General")) {
         [ThemeSetting.name, LanguageSetting.name].contains($0)
     }
     private let visibility = VisibilityView(hasHeading: false)
     private let location: SettingsView
-    private let notices = SettingsView("Notifications") { $0.hasPrefix("notifications.") }
+    private let notices = SettingsView(localized("Notifications")) {
+        $0.hasPrefix("notifications.")
+    }
     private let blocked: BlockedView
     private let data: DataView
-    private let storage = SettingsView("Storage") { $0.hasPrefix("storage.") }
-    private let more = SettingsView("More") { !PreferencesView.groups.contains($0.group) }
-    private let moreHeading = Label("More").styled("heading")
+    private let storage = SettingsView(localized("Storage")) { $0.hasPrefix("storage.") }
+    private let more = SettingsView(localized("More")) {
+        !PreferencesView.groups.contains($0.group)
+    }
+    private let moreHeading = Label(localized("More")).styled("heading")
     private let opener = FileOpener()
     private let shown: @MainActor () -> Content
     private var ticker: Ticker?
@@ -46,23 +50,26 @@ final class PreferencesView: Box {
         shown = content
         blocked = BlockedView(context)
         data = DataView(context)
-        let track = Button("Choose…").named("Choose a recorded track")
-        let forget = Button("Forget").named("Forget my location")
+        let track = Button(localized("Choose…")).named(localized("Choose a recorded track"))
+        let forget = Button(localized("Forget")).named(localized("Forget my location"))
         let trackRow = ActionRow(
-            "Recorded track", subtitle: "A GPX file that is played as your location.")
+            localized("Recorded track"),
+            subtitle: localized("A GPX file that is played as your location."))
         let forgetRow = ActionRow(
-            "Forget my location", subtitle: "Your mates no longer see it either.")
+            localized("Forget my location"),
+            subtitle: localized("Your mates no longer see it either."))
         trackRow.addSuffix(track)
         forgetRow.addSuffix(forget)
         for row in [trackRow, forgetRow] { row.stackedIfLarge() }
-        location = SettingsView("Location and map", others: [trackRow, forgetRow]) {
+        location = SettingsView(localized("Location and map"), others: [trackRow, forgetRow]) {
             $0 == SettingText.locationSource || $0 == MapFileSetting.name
         }
         super.init(.down, spacing: 12)
         for (title, view) in [
-            ("General", general), ("What others can see now", visibility),
-            ("Location and map", location), ("Notifications", notices),
-            ("Blocked people", blocked), ("Your data", data), ("Storage", storage),
+            (localized("General"), general), (localized("What others can see now"), visibility),
+            (localized("Location and map"), location), (localized("Notifications"), notices),
+            (localized("Blocked people"), blocked), (localized("Your data"), data),
+            (localized("Storage"), storage),
         ] as [(String, Widget)] {
             append(Label(title).styled("heading"))
             append(view)
@@ -127,7 +134,7 @@ final class PreferencesView: Box {
     }
 
     private func askForTrack() {
-        opener.ask(title: "Play a recorded track", ending: "gpx") { [context] path in
+        opener.ask(title: localized("Play a recorded track"), ending: "gpx") { [context] path in
             do {
                 // The track begins now: with the times it was recorded at, its locations would be
                 // old.
