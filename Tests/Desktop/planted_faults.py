@@ -20,13 +20,14 @@ PLANTED = {
     "two texts above each other": ("overlapping()", "overlaps"),
     "a widget that leaves the one around it": ("leaving()", "leaves"),
     "a small target": ("small()", "less than 24 pixels"),
-    "an English word": ("label('산책 Walk')", "says “Walk”"),
-    "an English name of a button": ("named(Gtk.Button(label='산책'), 'Ask')", "says “Ask”"),
-    "an English tooltip": ("label('산책', tooltip_text='Ask')", "says “Ask”"),
+    "an English word": ("label('산책 Walk')", "“산책 Walk”, which is not all Korean"),
+    "an English name of a button": ("named(Gtk.Button(label='산책'), 'Ask')", "“Ask”, which is not all Korean"),
+    "an English tooltip": ("label('산책', tooltip_text='Ask')", "“Ask”, which is not all Korean"),
 }
 # What is no fault: a message of a person that is shortened, a badge above a button, a name.
 CLEAN = """box.add(label('같이산책하자! Today at six', ellipsize=3, max_width_chars=9, halign=1))
 box.add(label('Mina 님의 GPX'))
+box.add(label('Waggle은 Ctrl+F로 찾아요'))
 overlay = Gtk.Overlay()
 overlay.add(Gtk.Button(label='편지함'))
 overlay.add_overlay(Gtk.Label(label='3', halign=Gtk.Align.END))

@@ -185,9 +185,9 @@ def files(show) -> None:
         with open(path, "w") as file:
             file.write(text)
         drop(show.on, path)
-    show.frame.find("Do not play")
+    show.frame.find("Play")
     show.take("track")
-    show.frame.press("Do not play")
+    show.frame.press("Remove")
     show.frame.press("Close")
 
 

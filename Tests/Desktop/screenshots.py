@@ -240,8 +240,8 @@ def publish(folder: Path, variants: list[str]) -> None:
         _, theme, language, _ = path.parent.name.split("-")
         if path.stem in FOR_DOCS and path.parent.name in variants:
             subprocess.run(
-                ["convert", str(path), "-strip", "-colors", "128", "-define",
-                 "png:compression-level=9", str(DOCS / f"{path.stem}-{theme}-{language}.png")],
+                ["convert", str(path), "-strip", "+dither", "-colors", "96", "-define",
+                 "png:compression-level=9", f"PNG8:{DOCS}/{path.stem}-{theme}-{language}.png"],
                 check=True)
 
 
@@ -271,7 +271,10 @@ def main() -> None:
         results = shoot.results
         for name in chosen.variants.split(","):
             began = time.monotonic()
-            shoot.take(Variant.named(name))
+            try:
+                shoot.take(Variant.named(name))
+            except AssertionError as fault:
+                results.add(name, [str(fault)])
             print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
     if chosen.docs:
         publish(chosen.folder, chosen.variants.split(","))

@@ -36,10 +36,20 @@ class Words:
             if found and (best is None or letters > best[0]):
                 best = letters, text, found
         if best is None:
-            return re.escape(english).replace(r"\*", ".*")
+            return self._joined(english) or re.escape(english).replace(r"\*", ".*")
         arguments = {int(name[1:]): self._expression(value)
                      for name, value in best[2].groupdict().items()}
         return fill(best[1], arguments)
+
+    def _joined(self, english: str) -> str | None:
+        """The expression for a name that the window joins of texts: "Accept: Dinner", "With Mina"
+        and "Leave…"; None if its beginning is not a text of the window."""
+        for mark in (": ", " ", "…"):
+            head, found, rest = english.partition(mark)
+            if found and head in self.translations:
+                return fill(self.translations[head], []) + re.escape(mark) + (
+                    self._expression(rest) if rest else "")
+        return None
 
 
 def template_pattern(id: str) -> tuple[re.Pattern, int]:
