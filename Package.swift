@@ -217,7 +217,8 @@ let package = Package(
         .target(
             name: "GtkKit", dependencies: ["CGtk"], path: "ui/GtkKit", swiftSettings: settings),
         .target(
-            name: "TileKit", dependencies: [sqlite], path: "ui/TileKit", swiftSettings: settings),
+            name: "TileKit", dependencies: ["Localization", sqlite], path: "ui/TileKit",
+            swiftSettings: settings),
         .target(
             name: "PanelKit",
             dependencies: [
@@ -288,7 +289,8 @@ let package = Package(
                 "ProximityDrop", "TestSupport", crypto,
             ]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
-        tests("ReplicaTests", ["Replica", "Records", "Identity", "TestSupport", grdb]),
+        tests(
+            "ReplicaTests", ["Localization", "Replica", "Records", "Identity", "TestSupport", grdb]),
         tests("SyncTests", ["Sync", "Records", "Identity", "TestSupport", crypto]),
         tests(
             "PeerLinkTests",
@@ -323,6 +325,12 @@ let package = Package(
             [
                 "Daemon", "Node", "ControlAPI", "ControlClient", "PluginKit", "NodeTestSupport",
                 "TestSupport", lifecycle, logging,
+            ]),
+        tests(
+            "PracticeTests",
+            [
+                "Practice", "PanelTestSupport", "PluginKit", "Contract", "ControlAPI", "NodeAPI",
+                "FeaturesAPI", "ProximityDropAPI", "ChatAPI", "PromisesAPI",
             ]),
         tests("TimePhrasesTests", ["TimePhrases", "Contract"]),
         tests(

@@ -45,7 +45,7 @@ public struct HelpText: Sendable {
         return """
             \(catalogue.text(finding))
 
-            \(usage("COMMAND [OPTIONS]"))
+            \(synopsis("COMMAND [OPTIONS]"))
 
             \(catalogue.text("On this device:"))
             \(rows(here.map { ($0.name, help($0)) }))
@@ -66,7 +66,7 @@ public struct HelpText: Sendable {
 
     private func list(_ entries: [CommandTable.Entry]) -> String {
         """
-        \(usage("\(entries[0].declaration.noun) VERB [OPTIONS]"))
+        \(synopsis("\(entries[0].declaration.noun) VERB [OPTIONS]"))
 
         \(rows(entries.map { ($0.name, help($0)) }))
 
@@ -75,7 +75,7 @@ public struct HelpText: Sendable {
 
     private func full(_ entry: CommandTable.Entry) -> String {
         let parameters = entry.declaration.parameters
-        var sections = [usage(Self.usage(entry)), help(entry)]
+        var sections = [synopsis(Self.usage(entry)), help(entry)]
         let places = parameters.filter(\.isPositional)
         if !places.isEmpty {
             sections.append(
@@ -93,7 +93,9 @@ public struct HelpText: Sendable {
         return sections.joined(separator: "\n\n") + "\n"
     }
 
-    private func usage(_ words: String) -> String { catalogue.text("Usage: waggle \(words)") }
+    private func synopsis(_ words: String) -> String {
+        catalogue.text("Usage: waggle \(words)")
+    }
 
     private func section(_ title: Sentence, _ content: String) -> String {
         catalogue.text(title) + "\n" + content

@@ -78,7 +78,7 @@ public enum CommandFault: Error, Hashable, Sendable {
     }
 
     /// Creates the fault from its code and reason; an unknown code becomes a failure.
-    public init(code: String, reason: Sentence, field: String? = nil) {
+    public init(code: String, sentence reason: Sentence, field: String? = nil) {
         switch code {
         case "usage": self = .usage(reason, field: field)
         case "notRunning": self = .notRunning(reason)

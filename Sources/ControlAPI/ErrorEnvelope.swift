@@ -24,7 +24,7 @@ extension CommandFault {
             let message = error["message"]?.string
         else { return nil }
         let reason = Sentence(reading: error, english: message)
-        self.init(code: code, reason: reason, field: error["field"]?.string)
+        self.init(code: code, sentence: reason, field: error["field"]?.string)
     }
 
     /// Converts any error to a fault for a person: a fault stays as it is, anything else becomes a
@@ -35,7 +35,7 @@ extension CommandFault {
         case let fault as HomeFault: self = fault.commandFault
         case let fault as NodeUnreachable: self = .notRunning(fault.sentence)
         case let refusal as NodeRefusal:
-            self.init(code: refusal.code, reason: refusal.reason, field: refusal.field)
+            self.init(code: refusal.code, sentence: refusal.reason, field: refusal.field)
         case is CancellationError: self = .failed("it was cancelled")
         case let fault as any SentenceError: self = .failed(fault.sentence)
         case let error as any Error & CustomStringConvertible:

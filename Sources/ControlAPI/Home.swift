@@ -56,6 +56,8 @@ public struct Home: Hashable, Sendable {
     public var recoveryWordsFile: String { directory + "/recovery.words" }
     /// The home of the practice mate, while there is one.
     public var practiceDirectory: String { directory + "/practice" }
+    /// The tips that the window shows no longer.
+    public var tipsFile: String { directory + "/window.tips" }
     /// The node's log.
     public var logFile: String { directory + "/node.log" }
 

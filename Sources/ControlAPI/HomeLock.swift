@@ -18,10 +18,9 @@ public final class HomeLock: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let holder = Self.text(of: descriptor)
             close(descriptor)
+            let process: Sentence = holder.isEmpty ? "" : " (process \(holder))"
             throw .conflict(
-                "a node already runs on \(home.directory)"
-                    + (holder.isEmpty ? "" : " (process \(holder))")
-                    + ": use it, or stop it first")
+                "a node already runs on \(home.directory)\(process): use it, or stop it first")
         }
         self.descriptor = descriptor
         Self.write("\(getpid())\n", to: descriptor)

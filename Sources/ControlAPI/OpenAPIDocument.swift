@@ -106,6 +106,18 @@ public struct OpenAPIDocument: Sendable {
                     "message": [
                         "type": "string", "description": "A sentence that says what to do.",
                     ],
+                    "template": [
+                        "type": "string",
+                        "description": "The message with %1 to %9 in place of its values.",
+                    ],
+                    "arguments": [
+                        "type": "array", "maxItems": 9,
+                        "description":
+                            "The values: texts, and objects with a template of their own.",
+                    ],
+                    "singular": [
+                        "type": "object", "description": "The wording for a count of one.",
+                    ],
                     "field": [
                         "type": "string", "description": "The parameter that is to blame.",
                     ],
@@ -133,7 +145,9 @@ public struct OpenAPIDocument: Sendable {
     private static let description =
         "Each POST may have the header \(ActionID.header) with an id of the client's choice, "
         + "\(ActionID.pattern). One that is sent again with the same id is not performed again; it "
-        + "gets the same answer. The id of another request is a conflict."
+        + "gets the same answer. The id of another request is a conflict. All texts of the node "
+        + "are in English. A member such as 'adviceSentence' has the template and the arguments "
+        + "of the sentence 'advice', for programs that show it in another language."
 
     /// The parameters of the event stream.
     public static let eventStream = CommandDeclaration(

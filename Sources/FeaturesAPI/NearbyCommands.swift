@@ -172,6 +172,6 @@ extension NearbyList.Person: LeadingMembers {
 }
 
 extension NearbyList.Announced: LeadingMembers {
-    /// The names.
-    public static let leadingMembers: Set = ["name", "dogName"]
+    /// The dog's name.
+    public static let leadingMembers: Set = ["dogName"]
 }

@@ -3,7 +3,7 @@ internal import Glibc
 /// The files of the translations: installed, or in the source tree that the program was built in.
 enum TranslationFiles {
     /// The files of each language's folder.
-    static let names = ["window.po", "node.po"]
+    static let names = ["window.po", "node.po", "contract.po"]
 
     /// The folder with a folder for each language; nil if there is none.
     static var folder: String? {

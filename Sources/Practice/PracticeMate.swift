@@ -218,7 +218,8 @@ public actor PracticeMate {
         return false
     }
 
-    /// Erases the user's own messages to the practice mate, and calls off their common promises.
+    /// Erases the user's own messages and walk requests to the practice mate, and calls off their
+    /// common promises.
     private func eraseYours(with me: Key) async throws {
         let room = NameOrKey(me)
         for promise in try await yours.call(PromiseCommands.list, ListPromises()).promises
@@ -229,6 +230,11 @@ public actor PracticeMate {
                 continue
             }
             _ = try await yours.call(PromiseCommands.delete, reference)
+        }
+        for request in try await yours.call(WalkCommands.list).requests
+        where request.person == me && request.direction == .sent {
+            _ = try await yours.call(
+                WalkCommands.erase, WalkReference(id: RecordPrefix(request.id)))
         }
         var before: Cursor?
         var erasedCount = 0

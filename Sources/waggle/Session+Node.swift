@@ -20,18 +20,22 @@ extension Session {
             usesAvahi: request.avahi ?? true, usesDesktop: request.notifications ?? true)
         var logger = Logger(label: "waggle") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = request.verbose ?? false ? .debug : .notice
+        // A node logs and answers in English, in whatever language it was started.
+        let catalogue = Catalogue.current
+        Catalogue.current = .english
+        defer { Catalogue.current = catalogue }
         try await NodeProcess(settings: settings, logger: logger).run { port, socket in
-            announce(port: port, socket: socket)
+            announce(port: port, socket: socket, in: catalogue)
             ReadyNotice.send(environment: environment)
         }
         return 0
     }
 
     /// Reports that the node accepts requests from now on.
-    private func announce(port: UInt16, socket: String) {
+    private func announce(port: UInt16, socket: String, in catalogue: Catalogue) {
         guard !options.isJSON else { return write(StartedNode(port: Int(port), socket: socket)) }
         terminal.write(
-            localized("The node is running: other nodes on port \(port), programs on \(socket).")
-                + "\n")
+            catalogue.text(
+                "The node is running: other nodes on port \(port), programs on \(socket).") + "\n")
     }
 }

@@ -20,7 +20,8 @@ extension Session {
         if !practice.hasIdentity { _ = try NodeIdentity.create(in: practice) }
         let isAttached = request.attached ?? false
         if !isAttached, !options.isJSON {
-            terminal.write("A practice mate runs on this computer. Ctrl-C ends it.\n")
+            terminal.write(
+                localized("A practice mate runs on this computer. Ctrl-C ends it.") + "\n")
         }
         try await runPracticeMate(in: practice) { !(isAttached && StandardInput.hasEnded) }
         // A signal has ended its node; it runs once more, to say goodbye.
@@ -40,7 +41,7 @@ extension Session {
                 _ = try await withClient { try await $0.call(NodeCommands.status) }
                 return
             } catch let fault as NodeUnreachable {
-                guard clock.uptime < end else { throw CommandFault.notRunning(fault.reason) }
+                guard clock.uptime < end else { throw CommandFault.notRunning(fault.sentence) }
             }
             try await clock.sleep(for: .milliseconds(500))
         }
@@ -50,6 +51,9 @@ extension Session {
     private func runPracticeMate(
         in practice: Home, while isWanted: @escaping @Sendable () -> Bool
     ) async throws {
+        let catalogue = Catalogue.current
+        Catalogue.current = .english
+        defer { Catalogue.current = catalogue }
         let settings = try NodeSettings(
             home: practice, listenPort: 0, interfacesLeftOut: .usual, usesAvahi: false,
             usesDesktop: false)

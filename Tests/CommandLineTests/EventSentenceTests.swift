@@ -31,7 +31,7 @@ struct EventSentenceTests {
         let payload = try JSONValue(
             parsing: Array(body.replacing("KEY", with: key).utf8))
         let event = NodeEvent(topic: topic, payload: payload)
-        #expect(table.sentence(for: event, names).hasPrefix(start))
+        #expect(table.sentence(for: event, names).english.hasPrefix(start))
     }
 
     @Test func `an event about a person without a name contains no key`() throws {
@@ -39,7 +39,7 @@ struct EventSentenceTests {
         for declaration in EventCatalogue.declarations {
             let event = NodeEvent(
                 topic: declaration.topic, payload: ["person": .string(key)])
-            let sentence = table.sentence(for: event, EventNames())
+            let sentence = table.sentence(for: event, EventNames()).english
             #expect(!sentence.contains("ab12") && sentence.hasSuffix("."))
         }
     }

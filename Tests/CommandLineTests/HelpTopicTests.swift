@@ -39,7 +39,7 @@ struct HelpTopicTests {
     @Test func `a topic is shown with its examples, and the overview lists it`() throws {
         let help = HelpText(table)
         let overview = try help.text(on: [])
-        for topic in HelpTopic.all(of: table) {
+        for topic in HelpTopic.all(of: table, in: .english) {
             #expect(table.entries(of: topic.name).isEmpty, "\(topic.name) is a command too")
             #expect(overview.contains("  \(topic.name) "))
             let text = try help.text(on: [topic.name])
@@ -55,7 +55,7 @@ struct HelpTopicTests {
             let heading = "waggle \(entry.name)".replacing("-", with: "\\-")
             #expect(lines.contains { $0.hasPrefix(".SS") && $0.contains(heading) }, "\(heading)")
         }
-        for topic in HelpTopic.all(of: table) {
+        for topic in HelpTopic.all(of: table, in: .english) {
             #expect(lines.contains(".SH \(topic.name.uppercased())"))
         }
         #expect(lines.contains { $0.contains("\\-\\-json") })

@@ -36,7 +36,7 @@ struct ParameterTextTests {
             return
         }
         #expect(field == name)
-        #expect(sentence.contains("'\(text)'"))
+        #expect(sentence.english.contains("'\(text)'"))
     }
 
     @Test(arguments: ["+5", "0x10", "1e3", "5.0", " 5", "５", "", "-", "9223372036854775808"])

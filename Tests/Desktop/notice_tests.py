@@ -135,6 +135,18 @@ def test_notice_of_a_walk_that_is_answered_elsewhere():
         desktop.shown("Mina cancelled the walk")
 
 
+def test_notice_of_an_invitation_to_a_group():
+    with Desktop() as desktop, opened("mates", "sora") as cast:
+        cast.start("sora", "mina")
+        cast.sora.cli("mates", "rename", "Mina", "--as", "Minnie")
+        group = cast.mina.api.ask("group/create", {"name": "Sunday walkers"})["id"]
+        cast.mina.api.ask("group/invite", {"group": group, "person": cast.sora.person})
+        notice = desktop.shown("Minnie invites you to Sunday walkers")
+        desktop.press(notice, "Accept")
+        until(lambda: any(each["id"] == group and each["state"] == "member"
+                          for each in cast.sora.api.ask("group/list")["groups"]), "the yes")
+
+
 def test_notice_of_messages():
     with Desktop() as desktop, opened("mates", "sora") as cast:
         cast.start("sora", "mina")

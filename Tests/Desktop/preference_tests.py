@@ -1,33 +1,80 @@
 """Window tests: the preferences."""
+import contextlib
 import os
 import subprocess
+import tempfile
+import time
+from pathlib import Path
 
-from accessible import choose, key, until
-from stage import expect, stage
+from gi.repository import Atspi
+
+from accessible import choose, focused, hear, key, until
+from stage import Stage, expect, stage
 
 THEME = "Theme"
 SOURCE = "My location"
 SIZES = ((360, 640), (600, 640), (980, 690))
 
 
+def reach(on, name: str) -> None:
+    """Presses Tab until a control with this name has the focus, so that the sheet scrolls to it."""
+    for _ in range(150):
+        node = focused(on.frame)
+        while node and node.get_role_name() != "frame":
+            if node.get_name() == name:
+                return
+            node = node.get_parent()
+        key("Tab")
+        time.sleep(0.05)  # The key travels through the X server.
+        hear()
+    raise AssertionError(f"Tab never reaches “{name}”")
+
+
+def save_as(on, path) -> None:
+    """Answers the dialog for a new file."""
+    program = on.frame.root.get_parent()
+
+    def dialog():
+        children = (program.get_child_at_index(index)
+                    for index in range(program.get_child_count()))
+        return next((each for each in children if each.get_role_name() == "file chooser"), None)
+
+    def part(role: str, name: str):
+        return next((each for each in on.frame.all(until(dialog, "the dialog"))
+                     if each.get_role_name() == role and each.get_name() == name), None)
+    line = until(lambda: part("text", ""), "the line of the file's name")
+    Atspi.EditableText.set_text_contents(line.get_editable_text_iface(), str(path))
+    save = until(lambda: part("push button", "Save"), "the button that saves")
+    Atspi.Action.do_action(save.get_action_iface(), 0)
+
+
 def test_preferences_theme():
-    # The variable would decide in place of the setting.
-    chosen = os.environ.pop("GTK_THEME", None)
+    # GTK_THEME would decide in place of the setting.
+    with variable("GTK_THEME", None), stage("mates") as on:
+        on.frame.press("Mates")
+        key("ctrl+comma")
+        themes = on.frame.find(THEME, "combo box")
+        choose(themes, 2)
+        on.wait("config/get?name=theme", lambda theme: theme["value"] == "dark",
+                "the theme at the node")
+        until(lambda: brightness() < 0.4, "a dark window")
+        on.shot("preferences-dark")
+        on.ask("config/set", {"name": "theme", "value": "light"})
+        until(lambda: brightness() > 0.6, "a light window")
+
+
+@contextlib.contextmanager
+def variable(name: str, value: str | None):
+    """Gives an environment variable a value, or none, for some time."""
+    before = os.environ.pop(name, None)
+    if value is not None:
+        os.environ[name] = value
     try:
-        with stage("mates") as on:
-            on.frame.press("Mates")
-            key("ctrl+comma")
-            themes = on.frame.find(THEME, "combo box")
-            choose(themes, 2)
-            on.wait("config/get?name=theme", lambda theme: theme["value"] == "dark",
-                    "the theme at the node")
-            until(lambda: brightness() < 0.4, "a dark window")
-            on.shot("preferences-dark")
-            on.ask("config/set", {"name": "theme", "value": "light"})
-            until(lambda: brightness() > 0.6, "a light window")
+        yield
     finally:
-        if chosen is not None:
-            os.environ["GTK_THEME"] = chosen
+        os.environ.pop(name, None)
+        if before is not None:
+            os.environ[name] = before
 
 
 def brightness() -> float:
@@ -40,6 +87,7 @@ def brightness() -> float:
 def test_preferences_unblock():
     with stage("mates", before=block_mina) as on:
         key("ctrl+comma")
+        reach(on, "Unblock Mina")
         on.frame.says("Unpleasant remarks · Shouts")
         on.shot("preferences-blocked")
         on.frame.press("Unblock Mina")
@@ -60,6 +108,7 @@ def test_preferences_visibility_and_location():
         on.frame.says("Show my name for 10 min · ")
         on.frame.press("Stop showing your name to everyone")
         on.wait("visibility/show", lambda answer: answer["level"] == "mates", "the level")
+        reach(on, "Forget my location")
         choose(on.frame.find(SOURCE, "combo box"), 1)
         on.wait("location/show", lambda location: location["source"] == "gpsd", "the source")
         choose(on.frame.find(SOURCE, "combo box"), 0)
@@ -71,13 +120,38 @@ def test_preferences_visibility_and_location():
 
 
 def test_preferences_data_folder():
-    with stage("mates") as on:
+    programs = Path(tempfile.mkdtemp(prefix="x.", dir=Stage.theatre.folder))
+    opened = programs / "opened"
+    (programs / "applications").mkdir()
+    (programs / "applications/folders.desktop").write_text(
+        f"[Desktop Entry]\nType=Application\nName=Folders\nExec=touch {opened}\n"
+        "MimeType=inode/directory;\n")
+    (programs / "applications/mimeapps.list").write_text(
+        "[Default Applications]\ninode/directory=folders.desktop\n")
+    with variable("XDG_DATA_HOME", str(programs)), stage("mates") as on:
         key("ctrl+comma")
+        reach(on, "Open the data folder")
         on.frame.says(str(on.node.home))
         on.frame.press("Copy the data folder's path")
         on.frame.says("The path is copied.")
         on.frame.press("Open the data folder")
-        on.frame.says("No program here opens folders. Copy the path instead.")
+        until(opened.exists, "the desktop's program for folders")
+
+
+def test_preferences_backup_and_export():
+    with stage("mates") as on:
+        key("ctrl+comma")
+        for button, name in (("Back up…", "mine.backup"), ("Export…", "mine.json")):
+            target = on.cast.folder / name
+            reach(on, button)
+            on.frame.press(button)
+            save_as(on, target)
+            on.frame.says(f"Saved: {target}")
+            expect(target.stat().st_size > 0, f"{target} is empty")
+            on.frame.press(button)
+            save_as(on, target)
+            on.frame.says(f"already a file at {target}")
+        on.shot("preferences-data")
 
 
 def test_preferences_at_every_size():

@@ -7,7 +7,8 @@ import os
 
 from accessible import focused, key, until
 from menu_tests import TRACK, drop
-from snapshots import NOODLE_BAR, PROFILES, TALK_OF_TODAY, TALK_OF_YESTERDAY
+from snapshots import (HOUR, NOODLE_BAR, PROFILES, TALK_OF_TODAY, TALK_OF_YESTERDAY, ask_for_walk,
+                       promised)
 
 # What people wrote in the homes that the pictures show; it may be shortened, and in any language.
 WRITTEN = [
@@ -24,27 +25,27 @@ WRITTEN = [
 
 def nearby(show) -> None:
     show.page("Nearby")
-    show.frame.find("Mina: Ask for a walk…")
+    show.frame.find("More for Mina")
     show.take("nearby")
-    show.frame.press("Add by address…")
+    show.press_below("Add by address…")
     show.take_sheet("address")
 
 
 def mates(show) -> None:
     show.page("Mates")
-    show.frame.find("Mina: Ask for a walk…" if not show.has_large_text else "More for Mina")
+    show.frame.find("More for Mina")
     show.take("mates")
     show.frame.press("More for Mina")
     show.frame.find("Details…")
     show.take("mate-menu")
     show.frame.press("Details…")
-    show.frame.find("Block…")
+    show.frame.find("*", "dialog")
     show.take("mate")
-    show.frame.press("Block…")
+    show.press_below("Block…")
     show.take_sheet("mate-block")
     show.frame.press("More for Mina")
     show.frame.press("Details…")
-    show.frame.press("Remove…")
+    show.press_below("Remove…")
     show.take_sheet("mate-remove")
 
 
@@ -63,7 +64,7 @@ def walk(show) -> None:
 
 def inbox(show) -> None:
     show.page("Inbox")
-    show.frame.find("Waiting for your answer", "list")
+    show.frame.find("Dismiss: *")
     show.take("inbox")
     show.frame.press("Dismiss: *")
     show.frame.find("Undo")
@@ -80,10 +81,11 @@ def chat(show) -> None:
     until(lambda: focused(show.frame) and focused(show.frame).get_role_name() == "text",
           "the focus on the new message")
     show.take("chat")
-    show.frame.press("Show or hide the map")
-    show.frame.find("Map", "canvas")
-    show.take("chat-map")
-    show.frame.press("Show or hide the map")
+    if not show.is_narrow:
+        show.frame.press("Show or hide the map")
+        show.frame.find("Map", "canvas")
+        show.take("chat-map")
+        show.frame.press("Show or hide the map")
     show.frame.press("More for this message: Dry and sunny.")
     show.frame.find("Delete for me")
     show.take("chat-menu")
@@ -107,22 +109,17 @@ def promises(show) -> None:
     show.take("promises")
     show.frame.press("Dinner")
     show.frame.find("Open its chat")
+    if show.frame.seen("Show everyone"):
+        show.frame.press("Show everyone")
     show.take("promise")
     show.frame.press("More for Dinner")
     show.take("promise-menu")
     show.frame.press("Leave…")
     show.take_sheet("promise-leave")
     show.frame.press("All promises")
-    for title, picture in (("Show Picnic", "promise-invited"), ("Concert", "promise-moved"),
-                           ("Coffee", "promise-mine")):
-        show.frame.press(title)
-        show.frame.find("All promises")
-        show.take(picture)
-        show.frame.press("All promises")
-    show.frame.press("Past promises")
-    show.frame.press("Bridge")
+    show.frame.press("Coffee")
     show.frame.find("All promises")
-    show.take("promise-result")
+    show.take("promise-mine")
     show.frame.press("All promises")
 
 
@@ -139,15 +136,24 @@ def promise_form(show) -> None:
     show.frame.gone("With Mina")
 
 
+def past_promise(show) -> None:
+    show.page("Promises")
+    show.press_below("Past promises")
+    show.press_below("Bridge")
+    show.frame.find("All promises")
+    show.take("promise-result")
+    show.frame.press("All promises")
+
+
 def profile(show) -> None:
     show.frame.press("Profile")
     show.frame.find("Edit your card")
     show.take("profile")
     show.frame.press("Edit your card")
-    show.frame.find("Save")
+    show.frame.find("Your name", "text")
     show.take("profile-edit")
-    show.frame.press("Cancel")
-    show.frame.press("Delete me…")
+    show.press_below("Cancel")
+    show.press_below("Delete me…")
     show.take_sheet("profile-delete")
     key("Escape")
 
@@ -179,9 +185,9 @@ def files(show) -> None:
         with open(path, "w") as file:
             file.write(text)
         drop(show.on, path)
-    show.frame.find("Do not play")
+    show.frame.find("Play")
     show.take("track")
-    show.frame.press("Do not play")
+    show.frame.press("Remove")
     show.frame.press("Close")
 
 
@@ -219,6 +225,30 @@ def drop_made(show) -> None:
     show.frame.gone("Done")
 
 
+def questions(show) -> None:
+    """What Mina asks, each question where it is answered; and the bars of all of them."""
+    sora, mina = show.on.cast.sora, show.on.cast.mina
+    show.page("Mates")
+    ask_for_walk(show.on.cast, "A walk before dinner?")
+    show.frame.find("Mina asks you for a walk", "alert")
+    show.take("walk-asked")
+    promised(mina, "Picnic", 20 * HOUR, [sora.person])
+    show.page("Promises")
+    show.frame.press("Show Picnic")
+    show.take("promise-invited")
+    show.frame.press("All promises")
+    concert = next(each for each in mina.api.ask("promise/list")["promises"]
+                   if each["title"] == "Concert")
+    mina.api.ask("promise/edit", {"promise": concert["id"],
+                                  "atMs": concert["atMs"] - HOUR * 1000})
+    show.frame.press("Concert")
+    show.frame.find("Confirm")
+    show.take("promise-moved")
+    show.page("Inbox")
+    show.frame.find("Accept: *")
+    show.take("questions")
+
+
 def node_lost(show) -> None:
     """The bar of a node that ended and cannot be started again. It comes last."""
     show.page("Mates")
@@ -244,14 +274,15 @@ def first_run(show) -> None:
     show.frame.find("Confirm")
     show.take("recovery-check")
     key("Escape")
-    show.frame.find("Copy the command")
-    show.take("nearby-nobody")
 
 
 def empty_pages(show) -> None:
     for title in ("Mates", "Inbox", "Chat", "Promises"):
         show.page(title)
         show.take(f"{title.lower()}-none")
+    show.page("Nearby")
+    show.frame.find("Copy the command")
+    show.take("nearby-nobody")
 
 
 def own_words(show) -> None:
@@ -271,8 +302,8 @@ def no_node(show) -> None:
 
 
 # The scenes by the window that they are on, each in its order.
-ON_SORAS = (nearby, mates, walk, inbox, chat, promises, promise_form, profile, window, map_alone,
-            files, drop_asked, drop_made, node_lost)
+ON_SORAS = (nearby, mates, walk, inbox, chat, promises, promise_form, past_promise, profile, window, map_alone,
+            files, drop_asked, drop_made, questions, node_lost)
 ON_NEW_USERS = (first_run, empty_pages, own_words)
 WITHOUT_NODE = (no_node,)
 

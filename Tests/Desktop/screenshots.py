@@ -2,10 +2,9 @@
 
 Run by script/screenshots, which gives it a display and a bus of its own.
 usage: screenshots.py --window PROGRAM --node PROGRAM [--self-test] [--only PAGE[,PAGE...]]
-                      [--variants VARIANT[,VARIANT...]|all] [--docs] FOLDER
+                      [--docs] --variants VARIANT[,VARIANT...] FOLDER
 """
 import argparse
-import itertools
 import os
 import subprocess
 import sys
@@ -23,14 +22,12 @@ from node_tests import programs  # noqa: E402
 from stage import HERE, Stage, Theatre  # noqa: E402
 from words import Words  # noqa: E402
 from scratch import scratch_folder  # noqa: E402
-from widgets import Texts, WidgetTree, faults  # noqa: E402
+from widgets import FLOATING, Texts, Widget, WidgetTree, faults  # noqa: E402
 
 gi.require_version("Gdk", "3.0")
 from gi.repository import Gdk  # noqa: E402
 
 HEIGHTS = {600: 800, 980: 697, 1600: 900}
-# Each width, theme, language and text size is in one of them at least.
-FEW = ("980-light-en-100", "600-dark-ko-100", "980-light-ko-200", "1600-dark-en-200")
 FOR_DOCS = {"nearby", "mates", "inbox", "chat", "promise", "profile"}
 DOCS = HERE.parents[1] / "docs/images"
 # A window may still be laying itself out; after this time its faults count.
@@ -59,9 +56,6 @@ class Variant:
         theme = "Adwaita:dark" if self.theme == "dark" else "Adwaita"
         return {"GTK_THEME": theme, "LANGUAGE": self.language}
 
-
-ALL = [str(Variant(*values)) for values in itertools.product(
-    HEIGHTS, ("light", "dark"), ("en", "ko"), (100, 200))]
 
 
 class Results:
@@ -100,16 +94,26 @@ class Shooting:
         """Whether the window shows one thing at a time."""
         return self.variant.width == min(HEIGHTS)
 
-    @property
-    def has_large_text(self) -> bool:
-        return self.variant.text > 100
-
     def page(self, title: str) -> None:
         """Turns to a page, which may have a number of things that wait."""
         def button():
             return self.frame.seen(title, "radio button") or \
                 self.frame.seen(f"{title} (*)", "radio button")
-        Atspi.Action.do_action(until(button, f"the page “{title}”").get_action_iface(), 0)
+        found = until(button, f"the page “{title}”")
+        found.get_component_iface().grab_focus()
+        Atspi.Action.do_action(found.get_action_iface(), 0)
+
+    def press_below(self, name: str) -> None:
+        """Presses a control that may be scrolled out of view, as Tab and a key do."""
+        pattern = self.frame.words.pattern(name)
+        below = until(lambda: next((each for each in descendants(self.frame.root)
+                                    if pattern.fullmatch(each.get_name() or "")), None), name)
+        below.get_component_iface().grab_focus()
+        action = below.get_action_iface()
+        if action and Atspi.Action.get_n_actions(action):
+            Atspi.Action.do_action(action, 0)
+        else:
+            key("Return")
 
     def take_sheet(self, name: str) -> None:
         """Takes the picture of the sheet on top, and closes it."""
@@ -121,23 +125,31 @@ class Shooting:
     def take(self, name: str) -> None:
         """Checks what the window shows now, and saves a picture of it."""
         wrong = self._faults()
-        box = self.tree.read(self.on.window.pid)[0].children[0].box
-        self._save(name, box)
+        self._save(name)
         self.results.add(f"{self.variant} {name}", wrong)
 
     def _faults(self) -> list[str]:
         end = time.monotonic() + SETTLE_SECONDS
         while True:
             time.sleep(0.08)  # One frame or two: the last change is laid out and drawn.
-            wrong = faults(self.tree.read(self.on.window.pid), self.texts)
+            widgets = self.tree.read(self.on.window.pid)
+            wrong = self._size_faults(widgets) + faults(widgets, self.texts)
             if not wrong or time.monotonic() > end:
                 return wrong
 
-    def _save(self, name: str, box) -> None:
+    def _size_faults(self, widgets) -> list[str]:
+        """A window that is larger than it was asked to be."""
+        asked = self.variant.width, HEIGHTS[self.variant.width]
+        box = main_window(widgets).box
+        return [] if box[2:] == asked else [f"the window is {box[2:]}, not {asked}"]
+
+    def _save(self, name: str) -> None:
         """Saves what the screen shows where the window is, without its frame."""
         path = self.folder / str(self.variant) / f"{name}.png"
         path.parent.mkdir(parents=True, exist_ok=True)
-        picture = Gdk.pixbuf_get_from_window(Gdk.get_default_root_window(), *box)
+        content = next(each for each in main_window(self.tree.read(self.on.window.pid)).children
+                       if each.kind not in FLOATING)
+        picture = Gdk.pixbuf_get_from_window(Gdk.get_default_root_window(), *content.box)
         picture.savev(str(path), "png", [], [])
 
     def play(self, scene) -> None:
@@ -174,7 +186,7 @@ class Shoot:
                    "variables": {**self.variables, **variant.variables()}}
         if chosen := self._chosen(scenes.ON_SORAS):
             with self._window(variant, self.theatre.open("gallery"), "mina", "haneul",
-                              before=share_again, **options) as shooting:
+                              before=go_on, **options) as shooting:
                 self._play(shooting, chosen)
         if chosen := self._chosen(scenes.ON_NEW_USERS):
             with programs() as path, self._window(
@@ -198,22 +210,38 @@ class Shoot:
             shooting.play(scene)
 
 
-def share_again(cast) -> None:
-    """Sora goes on to show her location to those who come to dinner, as she did before."""
-    for each in cast.sora.api.ask("promise/list")["promises"]:
-        if each.get("sharing") == "interrupted":
-            cast.sora.api.ask("promise/share", {"promise": each["id"]})
+def descendants(node):
+    """All nodes below one that are not hidden, also those that are scrolled out of view."""
+    for index in range(node.get_child_count()):
+        child = node.get_child_at_index(index)
+        if child and child.get_state_set().contains(Atspi.StateType.VISIBLE):
+            yield child
+            yield from descendants(child)
 
 
-def publish(folder: Path) -> None:
-    """Copies the pictures of the documents, made as small as they can be."""
+def main_window(widgets: list[Widget]) -> Widget:
+    """The window itself, which may not be the first of its menus."""
+    return next(each for each in widgets if each.kind == "HdyApplicationWindow")
+
+
+def go_on(cast) -> None:
+    """Sora and Mina are on the way to dinner again, and show it to each other."""
+    for node, latitude in ((cast.sora, 37.5665), (cast.mina, 37.5745)):
+        for each in node.api.ask("promise/list")["promises"]:
+            if each.get("sharing") == "interrupted":
+                node.api.ask("promise/share", {"promise": each["id"]})
+        node.api.ask("location/set", {"latitude": latitude, "longitude": 126.9800})
+
+
+def publish(folder: Path, variants: list[str]) -> None:
+    """Copies the documents' pictures of these variants, made as small as they can be."""
     DOCS.mkdir(parents=True, exist_ok=True)
-    for path in sorted(folder.glob("980-*-100/*.png")):
+    for path in sorted(folder.glob("980-*-*-100/*.png")):
         _, theme, language, _ = path.parent.name.split("-")
-        if path.stem in FOR_DOCS:
+        if path.stem in FOR_DOCS and path.parent.name in variants:
             subprocess.run(
-                ["convert", str(path), "-strip", "-colors", "128", "-define",
-                 "png:compression-level=9", str(DOCS / f"{path.stem}-{theme}-{language}.png")],
+                ["convert", str(path), "-strip", "+dither", "-colors", "96", "-define",
+                 "png:compression-level=9", f"PNG8:{DOCS}/{path.stem}-{theme}-{language}.png"],
                 check=True)
 
 
@@ -222,37 +250,34 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--window", required=True)
     parser.add_argument("--node", required=True)
     parser.add_argument("--only", default="")
-    parser.add_argument("--variants", default=",".join(FEW))
+    parser.add_argument("--variants", default="")
     parser.add_argument("--docs", action="store_true")
     parser.add_argument("--self-test", action="store_true")
     parser.add_argument("folder", type=Path)
-    chosen = parser.parse_args()
-    if chosen.docs:
-        chosen.only = "nearby,mates,inbox,chat,promises,profile"
-        chosen.variants = ",".join(name for name in ALL if name[:4] == "980-" and "-100" in name)
-    elif chosen.variants == "all":
-        chosen.variants = ",".join(ALL)
-    return chosen
+    return parser.parse_args()
 
 
 def main() -> None:
     chosen = arguments()
     if chosen.self_test:
-        from screenshots_check import self_test
+        from planted_faults import self_test
         sys.exit(self_test())
     results = None
     with scratch_folder("screenshots", lambda: not results or results.failed > 0) as folder:
         Stage.theatre = Theatre(chosen.window, str(chosen.folder), chosen.node, folder)
         # Neither the nodes nor the window may use the machine's own system bus.
         os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={folder}/no-bus"
-        shoot = Shoot(Stage.theatre, chosen.folder, [word for word in chosen.only.split(",") if word])
+        shoot = Shoot(Stage.theatre, chosen.folder, chosen.only.split(",") if chosen.only else [])
         results = shoot.results
         for name in chosen.variants.split(","):
             began = time.monotonic()
-            shoot.take(Variant.named(name))
+            try:
+                shoot.take(Variant.named(name))
+            except AssertionError as fault:
+                results.add(name, [str(fault)])
             print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
     if chosen.docs:
-        publish(chosen.folder)
+        publish(chosen.folder, chosen.variants.split(","))
     print(f"{results.passed} passed, {results.failed} failed, 0 skipped")
     sys.exit(1 if results.failed else 0)
 

@@ -113,8 +113,10 @@ class Texts:
 
     # Words that stay Latin in a Korean text: names of things, formats, keys, units and commands.
     LATIN = re.compile(
-        r"\b(Waggle|GPX|MBTiles|GPS|gpsd|Avahi|avahi-daemon|km|Ctrl|Shift|Enter|Esc|Tab|Home|End|"
-        r"Page|Up|Down|PgUp|PgDn|F\d+|[0-9a-f]{6,}|\d+\. [a-z]+)\b")
+        r"“waggle[a-z -]*”|(?<![A-Za-z])("
+        r"Waggle|waggle|GPX|MBTiles|GPS|gpsd|Avahi|avahi-daemon|PNG|JPEG|JSON|PATH|km|MiB|off|"
+        r"Ctrl|Shift|Enter|Esc|Tab|Home|F\d+|[0-9a-f]{6,}|\d+\. [a-z]+|Apache License"
+        r")(?![A-Za-z])")
 
     def without_known(self, text: str) -> str:
         """The rest of a text, without what people wrote."""
@@ -123,8 +125,9 @@ class Texts:
         return text
 
     def is_of_people(self, text: str) -> bool:
-        """Whether people wrote all of a text, but for marks and numbers."""
-        return not any(letter.isalpha() for letter in self.without_known(text))
+        """Whether people wrote all of a text but for marks and numbers, or a message in it."""
+        return any(" " in part and part in text for part in self.known) or not any(
+            letter.isalpha() for letter in self.without_known(text))
 
     def latin_words(self, text: str) -> list[str]:
         """The Latin words of a text that nobody wrote and that are no names or commands."""
@@ -205,6 +208,6 @@ def language_faults(widget: Widget, texts: Texts) -> list[str]:
     """A text for eyes or for a screen reader with a word that is not translated."""
     if widget.kind == "GtkImage" or widget.name in texts.known:
         return []
-    return [f"{widget.kind} says “{word}” in “{said}”"
+    return [f"{widget.kind} says “{said}”, which is not all Korean"
             for said in dict.fromkeys((widget.text, widget.name, widget.description, widget.tooltip))
-            for word in texts.latin_words(said)]
+            if texts.latin_words(said)]

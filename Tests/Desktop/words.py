@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 CATALOGUES = Path(__file__).resolve().parents[2] / "Sources/Localization/Resources"
-PLACEHOLDER = re.compile(r"%(\d|%)(\{[^}]*\})?")
+# A placeholder; the quotation marks that close behind it; and the particle after them.
+PLACEHOLDER = re.compile(r"%(\d|%)(?:([”’\"')]*)(\{[^}]*\}))?")
 # A Korean particle has at most this many syllables, with the brackets of "이(가)".
 PARTICLE = r"[가-힣()]{0,5}"
 
@@ -35,10 +36,20 @@ class Words:
             if found and (best is None or letters > best[0]):
                 best = letters, text, found
         if best is None:
-            return re.escape(english).replace(r"\*", ".*")
+            return self._joined(english) or re.escape(english).replace(r"\*", ".*")
         arguments = {int(name[1:]): self._expression(value)
                      for name, value in best[2].groupdict().items()}
         return fill(best[1], arguments)
+
+    def _joined(self, english: str) -> str | None:
+        """The expression for a name that the window joins of texts: "Accept: Dinner", "With Mina"
+        and "Leave…"; None if its beginning is not a text of the window."""
+        for mark in (": ", " ", "…"):
+            head, found, rest = english.partition(mark)
+            if found and head in self.translations:
+                return fill(self.translations[head], []) + re.escape(mark) + (
+                    self._expression(rest) if rest else "")
+        return None
 
 
 def template_pattern(id: str) -> tuple[re.Pattern, int]:
@@ -67,7 +78,7 @@ def fill(translation: str, arguments: dict[int, str]) -> str:
     for mark in PLACEHOLDER.finditer(translation):
         expression += re.escape(translation[at:mark.start()])
         expression += "%" if mark[1] == "%" else arguments.get(int(mark[1]), ".+?")
-        expression += PARTICLE if mark[2] else ""
+        expression += re.escape(mark[2]) + PARTICLE if mark[3] else ""
         at = mark.end()
     return expression + re.escape(translation[at:])
 

@@ -132,6 +132,7 @@ final class FakeBoardView: PanelBoardView {
     var visibleIDs: Set<String> = []
     var recoveryWords: PanelAction?
     var practice: PracticeOffer?
+    var tips: (any TipStore)?
     private(set) var hasMap = false
 
     func show(sheet: (any PanelSheet)?) { self.sheet = sheet }

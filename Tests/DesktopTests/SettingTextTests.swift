@@ -43,7 +43,7 @@ struct SettingTextTests {
     @Test func `the source of the location says what it knows, and who sees it`() {
         let now = Timestamp(milliseconds: 600_000)
         func text(
-            _ source: LocationSourceName, reason: String? = nil, file: String? = nil,
+            _ source: LocationSourceName, reason: Sentence? = nil, file: String? = nil,
             at time: Int64? = nil
         ) -> String {
             SettingText.source(
@@ -84,6 +84,10 @@ struct SettingTextTests {
     @Test func `each event repeats only the queries that show it`() {
         let queries = SettingsPanel.queries { _ in }
         #expect(queries.stale(after: NodeEvent(ConfigEvents.changed, ConfigChange())) == [.list])
+        #expect(
+            queries.stale(after: NodeEvent(NearbyEvents.changed, NearbyChange(part: .visibility)))
+                == [.visibility])
+        #expect(!queries.topics.contains(LocationEvents.changed.topic))
         #expect(
             queries.stale(
                 after: NodeEvent(MateEvents.changed, MateChange(part: .relation))) == [.blocked])

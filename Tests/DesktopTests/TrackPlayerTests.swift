@@ -57,9 +57,10 @@ struct TrackPlayerTests {
         return requests
     }
 
-    private func plays(_ state: MyLocation.State = .known, reason: String? = nil) {
+    private func plays(_ state: MyLocation.State = .known, reason: Sentence? = nil) {
         people.location = MyLocation(
-            source: .gpx, state: state, reason: reason, file: "/tracks/north.gpx", speed: 1)
+            source: .gpx, state: state, reason: reason.map { Sentence(verbatim: $0) },
+            file: "/tracks/north.gpx", speed: 1)
     }
 
     @Test func `a dropped track is played only after the user has said so`() async throws {
@@ -154,9 +155,9 @@ struct TrackPlayerTests {
                 "Stop returns to the location from before."
             ),
             (.failed, "It broke.", "“north.gpx” cannot be played further", "It broke."),
-        ] as [(MyLocation.State, String?, String, String)])
+        ] as [(MyLocation.State, Sentence?, String, String)])
     func `a track that is over shows this and the reason`(
-        state: MyLocation.State, reason: String?, title: String, detail: String
+        state: MyLocation.State, reason: Sentence?, title: String, detail: String
     ) {
         plays(state, reason: reason)
         #expect(player.bars.map(\.title) == [title])

@@ -93,6 +93,6 @@ extension TestHost {
     /// Returns the titles of inbox items about groups that can be answered.
     func openInvitations() async throws -> [String] {
         try await inboxItems().filter { $0.kind == "group" && !$0.actions.isEmpty }
-            .map(\.title.string)
+            .map { $0.title.string }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import Features
 
 @Suite struct InboxTests {
-    private func item(_ reference: String, title: String = "A title") -> InboxItem {
+    private func item(_ reference: String, title: Sentence = "A title") -> InboxItem {
         InboxItem(kind: "test", reference: reference, title: title, body: "", actions: ["accept"])
     }
 
@@ -17,7 +17,7 @@ import Testing
             try await ann.features.postToInbox(item("1", title: "Old"))
             try await ann.features.postToInbox(item("2", title: "Other"))
             try await ann.features.postToInbox(item("1", title: "New"))
-            #expect(Set(try await ann.inboxItems().map(\.title.string)) == ["New", "Other"])
+            #expect(Set(try await ann.inboxItems().map { $0.title.string }) == ["New", "Other"])
         }
     }
 
@@ -46,7 +46,7 @@ import Testing
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")
             let ben = try await network.person(seed: 2, "Ben")
-            let news = { (title: String, person: PersonID?) in
+            let news = { (title: Sentence, person: PersonID?) in
                 InboxItem(
                     kind: "test", reference: "1", title: title, body: "", actions: [], from: person)
             }
@@ -70,11 +70,11 @@ import Testing
     @Test func `a shown item is listed, handled and settled, and never stored`() async throws {
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")
-            for title in ["Old", "New"] {
+            for title in ["Old", "New"] as [Sentence] {
                 try await ann.features.showInInbox(item("1", title: title))
             }
             try await ann.features.showInInbox(item("2", title: "Other"))
-            #expect(Set(try await ann.inboxItems().map(\.title.string)) == ["New", "Other"])
+            #expect(Set(try await ann.inboxItems().map { $0.title.string }) == ["New", "Other"])
             try await ann.features.settleInbox(reference: "1")
             let id = try #require(try await ann.inboxItems().first?.id)
             try await ann.call(InboxCommands.handle, .init(id: RecordPrefix(id)))
@@ -103,7 +103,7 @@ import Testing
             for number in 1...17 {
                 try await ann.features.showInInbox(item("\(number)", title: "\(number)"))
             }
-            let titles = Set(try await ann.inboxItems().map(\.title.string))
+            let titles = Set(try await ann.inboxItems().map { $0.title.string })
             #expect(titles == Set((2...17).map(String.init)))
         }
     }

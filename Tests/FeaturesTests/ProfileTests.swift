@@ -75,7 +75,7 @@ import Testing
                 guard case .usage(let sentence, let field) = error as? CommandFault else {
                     return false
                 }
-                return field == "nickname" && sentence.contains("blank")
+                return field == "nickname" && sentence.english.contains("blank")
             }
             #expect(try await ann.call(ProfileCommands.show).dogName == "Bori")
         }

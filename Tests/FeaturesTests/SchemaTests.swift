@@ -18,7 +18,7 @@ import Testing
         "neighbours_group": "name TEXT, nickname TEXT",
         "neighbours_inbox":
             "kind TEXT, reference TEXT, title TEXT, body TEXT, actions TEXT, "
-            + "at_ms INTEGER, handled INTEGER, person BLOB",
+            + "at_ms INTEGER, handled INTEGER, person BLOB, sentences TEXT",
         "neighbours_invitation":
             "descriptor BLOB, feature TEXT, name TEXT, role TEXT, word TEXT, "
             + "at_ms INTEGER",

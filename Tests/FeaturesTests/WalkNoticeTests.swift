@@ -10,10 +10,10 @@ import Testing
 @Suite struct WalkNoticeTests {
     /// Returns the titles of a host's open inbox items, newest first.
     private func open(_ host: TestHost) async throws -> [String] {
-        try await host.inboxItems().filter { !$0.handled }.map(\.title.string)
+        try await host.inboxItems().filter { !$0.handled }.map { $0.title.string }
     }
 
-    private func titles(_ host: TestHost) -> [String] { host.drainNotices().map(\.title) }
+    private func titles(_ host: TestHost) -> [String] { host.drainNotices().map(\.title.english) }
 
     /// Ann's request to Ben, whose notice was shown.
     private func asked(

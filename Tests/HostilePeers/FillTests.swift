@@ -255,6 +255,6 @@ extension RunningNode {
         // A notice is told within a second.
         try await Task.sleep(for: .milliseconds(1200))
         let notices = try await call(NodeCommands.status).notices
-        return notices.filter { $0.kind == kind }.map(\.text.string)
+        return notices.filter { $0.kind == kind }.map { $0.text.string }
     }
 }

@@ -75,16 +75,21 @@ struct ClockedFriends {
         try await call(ben, NearbyCommands.showToEveryone)
         var shownName = AnnouncedFields()
         shownName.insert("n", Array("Zoe".utf8))
+        shownName.insert("g", Array("Max".utf8))
+        let tag = try AnnouncedTag("0123456789abcdef")
+        let trouble = ConnectionTrouble(.unreachable, cause: "No answer.", fix: "Wait.")
         ann.setNearby([
             NearbyDevice(
                 device: cem.me.device, person: cem.me.person, distanceMetres: 12,
-                bearingDegrees: 90, since: .min),
+                bearingDegrees: 90, since: .min, trouble: trouble),
             NearbyDevice(
-                device: nil, person: nil, tag: try AnnouncedTag("0123456789abcdef"),
-                fields: shownName, since: .min,
-                trouble: ConnectionTrouble(.unreachable, cause: "No answer.", fix: "Wait.")),
+                device: nil, person: nil, tag: tag, fields: shownName, since: .min,
+                trouble: trouble),
         ])
         try await call(ann, NearbyCommands.list)
+        ann.setReach(.dialling(failure: trouble), of: tag)
+        try await call(ann, DropCommands.start, .init(to: NameOrKey("Zoe")))
+        try await call(ann, DropCommands.cancel)
         ann.setNearby([])
     }
 

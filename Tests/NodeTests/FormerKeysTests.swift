@@ -21,14 +21,14 @@ struct FormerKeysTests {
             identity = try identity.continuedOnNewKey(in: home, known: nil, using: &generator)
             let left = Limits.personDevicesMax - count
             #expect(identity.newKeysLeft == left)
-            #expect(identity.newKeysWarning.isEmpty == (left > NodeIdentity.newKeysLeftFew))
+            #expect(identity.newKeysWarning.english.isEmpty == (left > NodeIdentity.newKeysLeftFew))
             // A node that knows none of its keys accepts it.
             let claim = ClaimedPersonRecord(identity.person.showing(only: identity.key.id))
             let device = identity.key.id
             #expect(try claim.listingChecksCount(of: device, known: nil) == 1 + 2 * count)
             #expect(try claim.listing(of: device, known: nil)?.devices.contains(device) == true)
         }
-        #expect(identity.newKeysWarning.hasPrefix(" This was the last time"))
+        #expect(identity.newKeysWarning.english.hasPrefix(" This was the last time"))
         let last = identity.key.id
         #expect(throws: CommandFault.self) {
             try identity.continuedOnNewKey(in: home, known: nil, using: &generator)

@@ -94,6 +94,58 @@ struct LANViewTests {
         #expect(view.targetKey(of: active) == "a")
     }
 
+    @Test func `a person who is only announced has a tag, and a mate is named by it`() throws {
+        var view = view()
+        let nobody = PersonID(raw: Digest.header.hash([1]))
+        let mate = PersonID(raw: Digest.header.hash([2]))
+        let tag = view.tags.own(key: key, device: DeviceIDs.one)
+        view.tags.setMates([(key, DeviceIDs.one)])
+        view.owners = [DeviceIDs.one: mate]
+        view.record(try sighting("a", tag: tag), at: hour)
+        view.record(try sighting("b", tag: [UInt8](repeating: 1, count: 8)), at: hour)
+        let failure = ConnectionTrouble(.unreachable, cause: "No answer.", fix: "Wait.")
+        let devices = view.nearbyDevices(
+            [], besides: nobody, now: .zero, failure: { $0 == "b" ? failure : nil })
+        #expect(Set(devices.map(\.person)) == [mate, nil])
+        let stranger = try #require(devices.first { $0.person == nil })
+        #expect(stranger.device == nil && stranger.tag?.string == "0101010101010101")
+        #expect(stranger.trouble == failure)
+        let announced = try #require(stranger.tag)
+        #expect(view.targetKey(announcing: announced) == "b")
+        view.remove("b")
+        #expect(view.targetKey(announcing: announced) == nil)
+    }
+
+    @Test func `a blocked person who is only announced is not listed, and is no target`() throws {
+        var view = view()
+        let nobody = PersonID(raw: Digest.header.hash([1]))
+        let tag = view.tags.own(key: key, device: DeviceIDs.one)
+        view.record(try sighting("a", tag: tag), at: hour)
+        let devices = view.nearbyDevices([], besides: nobody, now: .zero)
+        let announced = try #require(devices.first?.tag)
+        view.tags.setBlocked([(key, DeviceIDs.one)])
+        #expect(view.nearbyDevices([], besides: nobody, now: .zero).isEmpty)
+        #expect(view.targetKey(announcing: announced) == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `a known person whose links keep ending stays listed, and a stranger does not`(
+        isKnown: Bool
+    ) throws {
+        var view = view()
+        let nobody = PersonID(raw: Digest.header.hash([1]))
+        let peer = Peer(device: DeviceIDs.two, person: PersonID(raw: Digest.header.hash([2])))
+        let trouble = try #require(ConnectionTrouble(LinkFault.silent))
+        for second in 0..<3 {
+            view.ends.record(trouble, of: peer, at: nil, now: .seconds(second))
+        }
+        let devices = view.nearbyDevices(
+            [], besides: nobody, now: .seconds(3), isKnown: { _ in isKnown })
+        #expect(devices.map(\.device) == (isKnown ? [peer.device] : []))
+        #expect(devices.map(\.trouble) == (isKnown ? [trouble] : []))
+        #expect(view.nearbyDevices([], besides: nobody, now: .seconds(61)).isEmpty)
+    }
+
     @Test func `the reason for being alone is due after ten seconds without anybody`() throws {
         var view = view()
         func look(_ isAnybodyLinked: Bool, at seconds: Int) -> Bool {

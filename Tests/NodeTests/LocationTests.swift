@@ -61,7 +61,7 @@ import Testing
                 guard case .refused(let sentence)? = fault as? CommandFault else {
                     return false
                 }
-                return sentence.contains(reason)
+                return sentence.english.contains(reason)
             }
         }
         let pipe = node.home.directory + "/pipe"

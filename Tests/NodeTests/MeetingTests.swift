@@ -215,7 +215,7 @@ import Testing
             _ = try await RunningNode.start(node.home)
         } throws: { error in
             guard case CommandFault.conflict(let sentence) = error else { return false }
-            return sentence.contains("process")
+            return sentence.english.contains("process")
         }
         try await node.remove()
     }

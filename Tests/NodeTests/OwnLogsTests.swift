@@ -1,3 +1,4 @@
+import Contract
 import Testing
 
 @testable import Node
@@ -22,7 +23,8 @@ struct OwnLogsTests {
 
     @Test func `a restored home may write once its peers hold the same`() {
         var logs = restored()
-        #expect(logs.unsettledReason?.contains("a backup of this device was restored") == true)
+        #expect(
+            logs.unsettledReason?.english.contains("a backup of this device was restored") == true)
         let states = [1, 2].map { logs.look(peers: [true], now: .seconds($0)) }
         #expect(states == [.settling(since: .zero), .settled])
         #expect(logs.mayWrite && logs.unsettledReason == nil)
@@ -32,9 +34,10 @@ struct OwnLogsTests {
         var logs = restored()
         let state = logs.look(peers: [], now: OwnLogCheck.peerWait)
         #expect(state == .needsNewKey(.nobodyInReach))
-        #expect(logs.unsettledReason?.contains("continues under a new key") == true)
+        #expect(logs.unsettledReason?.english.contains("continues under a new key") == true)
         logs.recordNewKeyFault(DiskIsFull(), because: .nobodyInReach)
-        #expect(logs.unsettledReason?.contains("no new key could be made: DiskIsFull") == true)
+        #expect(
+            logs.unsettledReason?.english.contains("no new key could be made: DiskIsFull") == true)
         let later = logs.look(peers: [true], now: .seconds(100))
         #expect(later == nil && !logs.mayWrite)
     }

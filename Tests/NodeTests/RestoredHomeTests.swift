@@ -166,7 +166,7 @@ import Testing
             try await alone.call(ProfileCommands.edit, .init(nickname: Nickname("Early")))
         } throws: { error in
             guard case CommandFault.refused(let sentence) = error else { return false }
-            return sentence.contains("backup")
+            return sentence.english.contains("backup")
         }
         #expect(try await alone.call(MateCommands.list).mates.count == 1)
         let hasNewKey = await eventually {

@@ -14,7 +14,7 @@ enum Sample {
 
     static func notice(
         _ reference: String, kind: InboxKind = "walk", from person: PersonID? = person(1),
-        title: String = "Ben asks for a walk", body: String = "To the river?"
+        title: Sentence = "Ben asks for a walk", body: Sentence = "To the river?"
     ) -> DesktopNotice {
         DesktopNotice(
             about: InboxSubject(kind, reference), from: person, title: title, body: body,

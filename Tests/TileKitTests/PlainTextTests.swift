@@ -11,6 +11,7 @@ struct PlainTextTests {
         arguments: [
             ("&copy; <a href=\"x\" target=_blank>Ann &amp; Ben</a>", "© Ann & Ben"),
             ("one<br/>two\n\tthree", "one two three"),
+            ("<p>one</p><P>two</P> <b>three</b>, four", "one two three, four"),
             ("a < b &lt; c > d", "a < b < c > d"),
             ("&#169; &#xA9; &#x110000; &nothing; AT&T", "© © &#x110000; &nothing; AT&T"),
             ("&lt;script&gt;", "<script>"),

@@ -179,8 +179,9 @@ class Snapshots:
         folder.mkdir()
         self.play(folder, (found, YESTERDAY), (talk_yesterday, YESTERDAY - HOUR),
                   (promise_alone, FOUNDED), (arrive, ARRIVED), (promise_dinner, INVITED),
-                  (locate, LATELY), (promise_more, LATELY), (talk_today, LATELY - MINUTE),
-                  (ask_for_walks, 0))
+                  (locate, LATELY), (promise_more, LATELY - 2 * MINUTE),
+                  (talk_today, LATELY - 3 * MINUTE),
+                  (walk_together, 0))
 
 
 SNAPSHOTS = {name: getattr(Snapshots, name) for name in
@@ -327,25 +328,20 @@ def promise_dinner(cast: Cast) -> None:
 
 
 def promise_more(cast: Cast) -> None:
-    """Mina is on the way to dinner, and Jun has arrived. Sora is asked for a picnic, has to confirm
-    a concert that was moved, and waits for an answer of her own."""
+    """Mina is on the way to dinner, and Jun has arrived. Sora and Mina promise each other more."""
     cast.start("sora", "mina", "jun")
-    sora, mina, jun = cast.sora, cast.mina, cast.jun
-    jun.api.ask("location/set", {
+    sora, mina = cast.sora, cast.mina
+    cast.jun.api.ask("location/set", {
         "latitude": NOODLE_BAR["latitude"], "longitude": NOODLE_BAR["longitude"]})
-    concert = promised(jun, "Concert", LATER, [sora.person])
+    settled(lambda: any(participant(sora, each["id"], "Jun").get("arrivedMs")
+                        for each in sora.get("promise/list").get("promises", [])),
+            "Jun does not arrive")
+    concert = promised(mina, "Concert", LATER, [sora.person])
     accept(sora, "promise/accept", {"promise": concert})
-    settled(lambda: participant(jun, concert, "Sora").get("state") == "member", "no answer")
-    jun.api.ask("promise/edit", {
-        "promise": concert, "atMs": jun.api.ask("status/show")["nowMs"] + 1000 * LATER // 2})
-    promised(mina, "Picnic", TOMORROW, [sora.person])
-    promised(sora, "Coffee", TOMORROW - HOUR, [mina.person])
-
-    def has_all() -> bool:
-        promises = sora.get("promise/list").get("promises", [])
-        return (any(each["title"] == "Picnic" for each in promises)
-                and any(each["sharing"] == "unconfirmed" for each in promises))
-    settled(has_all, "no picnic, or no moved concert")
+    settled(lambda: participant(mina, concert, "Sora").get("state") == "member", "no answer")
+    promised(sora, "Coffee", TOMORROW, [mina.person])
+    settled(lambda: any(each["title"] == "Coffee" for each in
+                        mina.get("promise/list").get("promises", [])), "no coffee")
 
 
 def participant(node: Node, promise: str, name: str) -> dict:
@@ -363,6 +359,13 @@ def ask_for_walks(cast: Cast) -> None:
         settled(lambda: len(cast.sora.get("walk/list").get("requests", [])) == number, "no request")
     first = cast.sora.api.ask("walk/list")["requests"][-1]["id"]
     cast.sora.api.ask("walk/accept", {"id": first})
+
+
+def walk_together(cast: Cast) -> None:
+    """Mina asks Sora for a walk tomorrow, and Sora accepts."""
+    cast.start("sora", "mina")
+    walk = ask_for_walk(cast, "Once round the pond?", in_seconds=TOMORROW)
+    accept(cast.sora, "walk/accept", {"id": walk})
 
 
 def ask_for_walk(cast: Cast, message: str, in_seconds: int = 0) -> str:

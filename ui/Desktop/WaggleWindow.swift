@@ -32,7 +32,7 @@ enum WaggleWindow {
         do {
             exit(try open(arguments, environment))
         } catch let fault as HomeFault {
-            fail(fault.sentence, code: 1)
+            fail(localized(fault.sentence), code: 1)
         } catch {
             fail(String(describing: error), code: 1)
         }
@@ -76,7 +76,7 @@ enum WaggleWindow {
             if let window { return window }
             let made = MainWindow(
                 of: application, node: node, feed: feed, words: words, practice: practice,
-                catalogue: PanelCatalogue.all)
+                tips: TipsFile(path: home.tipsFile), catalogue: PanelCatalogue.all)
             window = made
             return made
         }

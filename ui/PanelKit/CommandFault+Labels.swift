@@ -5,7 +5,8 @@ extension CommandFault {
     /// "Your name must have 1 to 20 characters; it has 21".
     /// - Parameter labels: the label of each parameter, by its name in JSON.
     public func sentence(labels: [String: String]) -> String {
-        guard case .usage(let sentence, let field?) = self, let label = labels[field],
+        let sentence = sentence
+        guard case .usage(_, let field?) = self, let label = labels[field],
             sentence.hasPrefix("'\(field)' ")
         else { return sentence }
         return label + sentence.dropFirst(field.count + 2)

@@ -121,6 +121,12 @@ public final class PanelContext {
     /// Shows a bar for a few seconds in which something can be undone. An earlier offer is settled.
     public func offerUndo(_ offer: UndoOffer) { shell?.offerUndo(offer) }
 
+    /// Whether a tip is still shown.
+    public func isOpen(_ tip: Tip) -> Bool { shell?.tips?.isOpen(tip) ?? false }
+
+    /// Shows a tip never again: the user has closed it, or has done what it is about.
+    public func close(_ tip: Tip) { shell?.tips?.close(tip) }
+
     /// The offer to try everything with a practice mate, or to end it.
     public var practice: PracticeOffer? { shell?.practice }
 

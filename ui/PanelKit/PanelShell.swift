@@ -27,6 +27,8 @@ public protocol PanelShell: AnyObject {
     var waysToMeet: [PanelAction] { get }
     /// Shows the recovery words; nil if the user has confirmed that they wrote them down.
     var recoveryWords: PanelAction? { get }
+    /// The memory of the tips that are shown no longer.
+    var tips: (any TipStore)? { get }
     /// The offer to try everything with a practice mate, or to end it.
     var practice: PracticeOffer? { get }
 }

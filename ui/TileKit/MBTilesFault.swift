@@ -1,3 +1,5 @@
+import Localization
+
 /// The reason a file cannot be drawn as a map, in the order of the checks.
 public enum MBTilesFault: Error, Hashable, Sendable {
     /// There is no file at the path.
@@ -27,25 +29,32 @@ extension MBTilesFault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .missing(let file):
-            "There is no file “\(file)”. If it was moved, drop it on the window again."
-        case .notAFile(let file): "“\(file)” is not a file. Choose a file that ends in .mbtiles."
+            localized("There is no file “\(file)”. If it was moved, drop it on the window again.")
+        case .notAFile(let file):
+            localized("“\(file)” is not a file. Choose a file that ends in .mbtiles.")
         case .forbidden(let file):
-            "You may not read “\(file)”. Allow it in the file's properties, or copy the file."
+            localized(
+                "You may not read “\(file)”. Allow it in the file's properties, or copy the file.")
         case .notMBTiles(let file):
-            "“\(file)” is not an MBTiles file. Choose one with PNG or JPEG tiles."
+            localized("“\(file)” is not an MBTiles file. Choose one with PNG or JPEG tiles.")
         case .damaged(let file):
-            "“\(file)” is damaged. Copy it from its source again, or make it again."
+            localized("“\(file)” is damaged. Copy it from its source again, or make it again.")
         case .tooSlow(let file):
-            "“\(file)” takes too long to read. Make it again with an index of its tiles."
-        case .noTiles(let file): "“\(file)” has no tiles. Make it again with some levels of zoom."
+            localized("“\(file)” takes too long to read. Make it again with an index of its tiles.")
+        case .noTiles(let file):
+            localized("“\(file)” has no tiles. Make it again with some levels of zoom.")
         case .vectorTiles(let file):
-            "“\(file)” has vector tiles. Waggle draws pictures: make the file again with PNG or "
-                + "JPEG tiles."
+            localized(
+                "“\(file)” has vector tiles. Waggle draws pictures: make the file again with PNG or "
+                    + "JPEG tiles.")
         case .unknownPictures(let file):
-            "The tiles of “\(file)” are neither PNG nor JPEG. Make it again in one of these formats."
+            localized(
+                "The tiles of “\(file)” are neither PNG nor JPEG. Make it again in one of these formats."
+            )
         case .largeTiles(let file, let pixels):
-            "The tiles of “\(file)” are \(pixels) pixels wide. Make it again with at most "
-                + "\(TileLimits.tilePixelsMax)."
+            localized(
+                "The tiles of “\(file)” are \(pixels) pixels wide. Make it again with at most "
+                    + "\(TileLimits.tilePixelsMax).")
         }
     }
 }

@@ -21,7 +21,11 @@ enum PlainText {
         }
     }
 
-    /// Replaces each tag by a space. A tag begins with a letter, "/" or "!"; "a < b" has none.
+    /// The tags that begin a new line, and so separate words.
+    private static let separating: Set<String> = ["br", "p", "div", "li", "ul", "tr", "td"]
+
+    /// Removes each tag, or replaces it by a space if it begins a new line. A tag begins with a
+    /// letter, "/" or "!"; "a < b" has none.
     private static func withoutTags(_ html: String) -> String {
         var text = String.UnicodeScalarView()
         var rest = Substring(html).unicodeScalars
@@ -33,7 +37,8 @@ enum PlainText {
                 text.append(next)
                 continue
             }
-            text.append(" ")
+            let name = rest[..<end].drop { $0 == "/" }.prefix { $0.properties.isAlphabetic }
+            if separating.contains(String(name).lowercased()) { text.append(" ") }
             rest = rest[rest.index(after: end)...]
         }
         return String(text)

@@ -83,3 +83,10 @@ extension Sentence {
         self = if let read, read.english == english { read } else { Sentence(verbatim: english) }
     }
 }
+
+extension Sentence.Interpolation {
+    /// Inserts a sentence of an answer, which is translated with the outer one.
+    public mutating func appendInterpolation<let max: Int>(_ text: LimitedSentence<max>) {
+        appendInterpolation(text.sentence)
+    }
+}

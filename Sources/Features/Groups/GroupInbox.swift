@@ -29,12 +29,13 @@ struct GroupInbox: InboxSource {
         }
         for (reference, group) in answerable.sorted(by: { $0.key < $1.key })
         where posted[reference] == nil {
+            let role = Sentence(
+                declared: GroupRole(group.member(context.me)?.role ?? .reader).rawValue)
             try await context.core.postToInbox(
                 InboxItem(
                     kind: Self.inboxKind, reference: reference,
                     title: "A mate invites you to a group",
-                    body: "As \(group.member(context.me)?.role.name ?? "reader"), with "
-                        + "\(group.present.count - 1) others.",
+                    body: "As \(role), with \(group.present.count - 1) others.",
                     actions: ["accept", "decline"], from: group.notice?.sender))
             if let notice = group.notice {
                 try await context.desktop.notify(
@@ -53,8 +54,8 @@ struct GroupInbox: InboxSource {
             title: title(of: notice, names: names), body: "",
             withoutText: "\(sender(of: notice, names: names)) invites you to a group",
             actions: [
-                .init("Accept", GroupCommands.accept, group),
-                .init("Decline", GroupCommands.decline, group),
+                DesktopNotice.Action("Accept", GroupCommands.accept, group),
+                DesktopNotice.Action("Decline", GroupCommands.decline, group),
             ])
     }
 

@@ -93,7 +93,7 @@ struct Groups: Feature {
         }
         if let member = group.member(person), member.state == .member, member.role == role {
             throw CommandFault.conflict(
-                "This person is in the group already, as \(role.name).")
+                "This person is in the group already, as \(Sentence(declared: role.name)).")
         }
         let isFull =
             group.member(person)?.isServed != true && group.present.count >= Group.membersCountMax

@@ -85,8 +85,8 @@ enum WalkNotice: Hashable, CaseIterable, Sendable {
             title: title, body: request.summary, withoutText: title,
             actions: self == .asked && state == .pending
                 ? [
-                    .init("Accept", WalkCommands.accept, WalkReference(id: id)),
-                    .init("Decline", WalkCommands.decline, WalkReference(id: id)),
+                    DesktopNotice.Action("Accept", WalkCommands.accept, WalkReference(id: id)),
+                    DesktopNotice.Action("Decline", WalkCommands.decline, WalkReference(id: id)),
                 ] : [])
     }
 }

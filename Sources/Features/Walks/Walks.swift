@@ -209,7 +209,7 @@ actor Walks: Feature {
     }
 
     private static func notOpen(_ state: WalkRequest.State) -> CommandFault {
-        let why =
+        let why: Sentence =
             switch state {
             case .accepted: "it is accepted already"
             case .declined: "it is declined already"
@@ -295,12 +295,14 @@ actor Walks: Feature {
         return news
     }
 
+    private static let unnamed: Sentence = "A mate"
+
     /// Posts an item about a request, without the words of its sender.
     private func post(_ notice: WalkNotice, of request: StoredWalk) async throws {
         try await context.core.postToInbox(
             InboxItem(
                 kind: Self.inboxKind, reference: notice.reference(request.id),
-                title: notice.title(of: request, name: "A mate", now: context.now), body: "",
+                title: notice.title(of: request, name: Self.unnamed, now: context.now), body: "",
                 actions: notice == .asked ? ["accept", "decline"] : [], from: request.person))
     }
 

@@ -46,7 +46,8 @@ package enum HomeFiles {
     package static func remove(_ home: Home) {
         let stems = [home.replicaFile, home.deviceKeyFile, home.personRecordFile]
         let others = [
-            home.settingsFile, home.logFile, home.recoveryWordsFile, home.directory + "/starts",
+            home.settingsFile, home.logFile, home.recoveryWordsFile, home.tipsFile,
+            home.directory + "/starts",
         ]
         let names = (try? FileManager.default.contentsOfDirectory(atPath: home.directory)) ?? []
         for name in names {

@@ -69,7 +69,8 @@ struct OwnLogs: Sendable {
 
     /// Records that a required key change failed.
     mutating func recordNewKeyFault(_ error: any Error, because reason: OwnLogCheck.Reason) {
-        newKeyFault = "\(reason.sentence), and no new key could be made: \(error)"
+        let fault: Sentence = "\(reason.sentence), and no new key could be made: \(error)"
+        newKeyFault = fault
     }
 
     // MARK: - Copies of this home

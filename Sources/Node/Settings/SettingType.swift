@@ -13,7 +13,7 @@ enum SettingType: Hashable, Sendable {
     /// The absolute path of a file, or `none`. The file need not be there: its disk may be absent.
     case file
     /// A value that is only shown, and how it is chosen, as the rest of a sentence.
-    case shown(String)
+    case shown(Sentence)
 
     /// On or off.
     static let onOff = SettingType.choice(["on", "off"])

@@ -52,6 +52,6 @@ final class ChatBubbleRow: HoverBox {
 
     private func openMenu() {
         let shown = text.text
-        menu.open([PopupMenu.Entry("Copy") { Clipboard.copy(shown) }] + actions())
+        menu.open([PopupMenu.Entry(localized("Copy")) { Clipboard.copy(shown) }] + actions())
     }
 }

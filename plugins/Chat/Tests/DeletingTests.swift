@@ -102,7 +102,7 @@ import Testing
             try await host.delete(id, forEveryone: true)
             return nil
         } catch CommandFault.refused(let sentence) {
-            return sentence
+            return sentence.english
         }
     }
 

@@ -67,7 +67,7 @@ struct PromiseForm: Equatable, Sendable {
     /// Whether the time is unchanged.
     private var isSameTime: Bool { original.map { when.trimmed == $0.when } ?? false }
 
-    private static let whenHint = localized("When? Such as “tomorrow 18:00”.")
+    private static let whenHint: Sentence = "When? Such as “tomorrow 18:00”."
 
     /// Returns a sentence about the first fault, or nil.
     func fault(now: Timestamp, calendar: Calendar = .here) -> String? {
@@ -130,7 +130,8 @@ struct PromiseForm: Equatable, Sendable {
         switch TypedMoment(when, now: now, calendar: calendar) {
         case .moment(let moment): return moment
         case .empty: throw CommandFault.usage(Self.whenHint, field: "atMs")
-        case .fault(let sentence): throw CommandFault.usage(sentence, field: "atMs")
+        case .fault(let sentence):
+            throw CommandFault.usage(Sentence(verbatim: sentence), field: "atMs")
         }
     }
 

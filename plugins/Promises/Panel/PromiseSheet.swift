@@ -16,6 +16,12 @@ final class PromiseSheet: FormSheet {
     private(set) var form: PromiseForm
 
     private let context: PanelContext
+    /// The tip for the first promise.
+    static let tip = Tip(
+        "promise",
+        localized(
+            "Those who take part see where you are only while the promise is on. You can stop it "
+                + "at any time."))
     private let title = Entry(width: 12, placeholder: localized("Dinner"))
     private let when: MomentField
     private lazy var location = LocationField { [weak self] in self?.onChooseLocation() }
@@ -64,6 +70,7 @@ final class PromiseSheet: FormSheet {
             form.original == nil ? localized("With") : localized("Ask more mates"), mates)
         with.isVisible = hasOthers
         let cancel = Button(localized("Cancel")) { [weak self] in self?.onDone(false) }
+        if form.original == nil { append(TipView(Self.tip, context)) }
         for view in [
             told, field(localized("What"), title), field(localized("When"), when.line, in: when),
             with,
@@ -133,7 +140,7 @@ final class PromiseSheet: FormSheet {
         let (now, node) = (context.clock.nodeTime, context.node)
         guard form.original != nil else {
             _ = try await node.call(PromiseCommands.create, form.making(now: now))
-            return
+            return context.close(Self.tip)
         }
         if let change = try form.change(now: now) {
             _ = try await node.call(PromiseCommands.edit, change)

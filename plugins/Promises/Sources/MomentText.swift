@@ -16,12 +16,26 @@ enum MomentText {
         guard !PromiseDay.range(containing: now, in: zone).contains(moment) else {
             return Sentence(verbatim: time)
         }
-        let (weekday, month) = (weekdays[(parts.weekday ?? 1) - 1], months[(parts.month ?? 1) - 1])
-        return "\(weekday) \(parts.day ?? 1) \(month), \(time)"
+        let date = date(parts.day ?? 1, month: parts.month ?? 1)
+        return "\(weekdays[(parts.weekday ?? 1) - 1]) \(date), \(time)"
     }
 
     private static let weekdays: [Sentence] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months: [Sentence] = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
+
+    private static func date(_ day: Int, month: Int) -> Sentence {
+        switch month {
+        case 1: "\(day) Jan"
+        case 2: "\(day) Feb"
+        case 3: "\(day) Mar"
+        case 4: "\(day) Apr"
+        case 5: "\(day) May"
+        case 6: "\(day) Jun"
+        case 7: "\(day) Jul"
+        case 8: "\(day) Aug"
+        case 9: "\(day) Sep"
+        case 10: "\(day) Oct"
+        case 11: "\(day) Nov"
+        default: "\(day) Dec"
+        }
+    }
 }

@@ -42,15 +42,15 @@ extension Promises {
         return switch notice {
         case .invitation:
             [
-                .init("Accept", PromiseCommands.accept, agreed),
-                .init("Decline", PromiseCommands.leave, leave),
+                DesktopNotice.Action("Accept", PromiseCommands.accept, agreed),
+                DesktopNotice.Action("Decline", PromiseCommands.leave, leave),
             ]
         case .confirmation:
             [
-                .init("Confirm", PromiseCommands.confirm, agreed),
-                .init("Leave", PromiseCommands.leave, leave),
+                DesktopNotice.Action("Confirm", PromiseCommands.confirm, agreed),
+                DesktopNotice.Action("Leave", PromiseCommands.leave, leave),
             ]
-        case .interruption: [.init("Show me again", PromiseCommands.share, leave)]
+        case .interruption: [DesktopNotice.Action("Show me again", PromiseCommands.share, leave)]
         case .reminder, .arrival, .change, .deletion, .result: []
         }
     }

@@ -136,7 +136,7 @@ extension TestHost {
     /// Returns the titles of open inbox items about promises.
     func news() async throws -> [String] {
         try await call(InboxCommands.list).items
-            .filter { $0.kind == "promise" && !$0.handled }.map(\.title.string)
+            .filter { $0.kind == "promise" && !$0.handled }.map { $0.title.string }
     }
 
     /// Reports a fix of a receiver at this host: `metres` metres north of the location.

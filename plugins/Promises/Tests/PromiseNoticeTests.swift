@@ -54,7 +54,7 @@ import Testing
             try await network.skip(seconds: 1)
             #expect(try await results(friends.ben) == ["Dinner: 1st of 2, 30 min early"])
             #expect(try await results(friends.ann) == ["Dinner: you did not come"])
-            let notice = friends.ben.drainNotices().first { $0.title.contains("1st of 2") }
+            let notice = friends.ben.drainNotices().first { $0.title.english.contains("1st of 2") }
             #expect(notice?.body == "You kept 100 % of your promises: Saint.")
             #expect(notice?.withoutText == "A promise is over")
             await friends.ben.start()
@@ -87,6 +87,6 @@ import Testing
     /// Returns the titles of the results in a host's inbox.
     private func results(_ host: TestHost) async throws -> [String] {
         try await host.call(InboxCommands.list).items
-            .filter { $0.ref?.string.hasSuffix("-result") == true }.map(\.title.string)
+            .filter { $0.ref?.string.hasSuffix("-result") == true }.map { $0.title.string }
     }
 }

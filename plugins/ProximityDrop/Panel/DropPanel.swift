@@ -23,6 +23,11 @@ public final class DropPanel: Panel {
         .device: localized("Drop"), .announced: localized("Drop"),
     ]
 
+    /// The tip for the first drop.
+    static let tip = Tip(
+        "drop",
+        localized("Both of you press Drop within 30 seconds. Nothing is sent before you press it."))
+
     /// A drop; it has no id until both sides have pressed.
     private struct Watched: Equatable {
         var id: RecordKey?
@@ -31,7 +36,8 @@ public final class DropPanel: Panel {
     private let context: PanelContext
     private let button = Button(icon: icon, text: localized("Drop")).suggested()
         .named(title).tooltip(title)
-    private let sheet = DropSheet()
+    private let tip: TipView
+    private let sheet: DropSheet
     private var asked: StaleQueries<DropQuery>?
     private var isOpen = false
     private var session = DropStatus.idle
@@ -44,6 +50,8 @@ public final class DropPanel: Panel {
     /// A panel that shows nothing before the window is connected.
     public init(context: PanelContext) {
         self.context = context
+        tip = TipView(Self.tip, context)
+        sheet = DropSheet(tip: tip)
         asked = DropQuery.queries(isOpen: { [weak self] in self?.isOpen ?? false }) { [weak self] in
             try await self?.ask($0)
         }
@@ -175,6 +183,7 @@ extension DropPanel {
     private func open() {
         isOpen = true
         sheet.setFault(nil)
+        tip.update()
         show()
         context.present(
             sheet, onDismiss: { [weak self] in self?.closed() },
@@ -233,17 +242,20 @@ extension DropPanel {
     }
 
     private func start(with person: NameOrKey?) {
-        perform(
-            DropCommands.start, StartDrop(to: person, share: sheet.share))
+        perform(DropCommands.start, StartDrop(to: person, share: sheet.share)) { [context] in
+            context.close(Self.tip)
+        }
     }
 
     private func perform<Request, Answer>(
-        _ command: Command<Request, Answer>, _ request: Request
+        _ command: Command<Request, Answer>, _ request: Request,
+        then onDone: @escaping @MainActor () -> Void = {}
     ) {
         Task {
             do {
                 _ = try await context.node.call(command, request)
                 sheet.setFault(nil)
+                onDone()
             } catch {
                 sheet.setFault(CommandFault(error).sentence)
             }

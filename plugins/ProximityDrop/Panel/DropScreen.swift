@@ -90,10 +90,13 @@ struct DropScreen: Equatable, Sendable {
     private static func connecting(
         to person: DropStatus.Reaching, _ left: Duration?
     ) -> DropScreen {
-        let trouble = person.trouble.map { "\($0.cause.string) \($0.fix.string) Trying again. " }
+        let trouble = person.trouble.map {
+            "\($0.cause.string) \($0.fix.string) " + localized("Trying again. ")
+        }
         var screen = DropScreen(
-            "Connecting to \(person.name?.string ?? "their device")…",
-            (trouble ?? "The drop begins once the two devices are connected. ") + sentence(left),
+            localized("Connecting to \(person.name?.string ?? localized("their device"))…"),
+            (trouble ?? localized("The drop begins once the two devices are connected. "))
+                + sentence(left),
             [.cancel])
         screen.progress = progress(left, of: DropPhase.findingMax)
         return screen

@@ -1,5 +1,6 @@
 import Contract
 import GtkKit
+import PanelKit
 import ProximityDropAPI
 
 /// The sheet of a profile drop: what will be sent, the check code, the received card, the result.
@@ -8,6 +9,8 @@ final class DropSheet: Sheet {
     /// Called when the user performs an action.
     var onAction: @MainActor (DropScreen.Action) -> Void = { _ in }
 
+    private let tip: TipView
+    private let tipBox: Box
     private let sentence = Label().width(characters: 44)
     private let mode = RadioGroup([localized("Share"), localized("Receive only")]).named(
         localized("What to send"))
@@ -29,13 +32,17 @@ final class DropSheet: Sheet {
     private var targets: [DropTarget] = []
     private var shownPreview: DropPreview?
 
-    init() {
+    /// Creates a sheet.
+    /// - Parameter tip: a tip that is shown before a drop begins.
+    init(tip: TipView) {
+        self.tip = tip
+        tipBox = Box(.down, [tip])
         choice = Box(.down, spacing: 12, [mode, preview])
         codeBox = Box(.down, spacing: 4, [code, codeSentence]).styled("code-box")
         super.init(title: localized("Profile drop"))
         targetRow.append(Label(localized("Drop with")).labels(target).onOneLine())
         targetRow.append(target)
-        for view in [sentence, choice, targetRow, codeBox, card, progress, faultView] {
+        for view in [tipBox, sentence, choice, targetRow, codeBox, card, progress, faultView] {
             append(view)
         }
         setFooter([actions])
@@ -83,6 +90,7 @@ final class DropSheet: Sheet {
         sentence.text = screen.sentence
         sentence.isVisible = !screen.sentence.isEmpty
         choice.isVisible = screen.showsChoice
+        tipBox.isVisible = screen.showsChoice && tip.isVisible
         targetRow.isVisible = screen.showsTarget
         codeBox.isVisible = screen.showsCode
         code.text = session.spelledCheckCode ?? ""

@@ -30,7 +30,8 @@ struct DropTarget: Equatable, Sendable {
     init(_ person: NearbyList.Announced) {
         let name = person.name.string
         self.init(
-            person: NameOrKey(person.tag), label: person.dropOpen ? "\(name), ready" : name)
+            person: NameOrKey(person.tag),
+            label: person.dropOpen ? localized("\(name), ready") : name)
     }
 
     /// A device that pressed Drop at the same time and is not seen nearby.

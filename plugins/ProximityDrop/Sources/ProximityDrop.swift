@@ -179,7 +179,7 @@ public actor ProximityDrop: Plugin {
             DesktopNotice(
                 about: item.subject, from: peer.person, title: item.title,
                 body: "Open Waggle to see what you would exchange.", withoutText: item.title,
-                actions: [.init("Decline", DropCommands.decline, NoParameters())]))
+                actions: [DesktopNotice.Action("Decline", DropCommands.decline, NoParameters())]))
     }
 
     private static func sentence(_ error: any Error) -> Sentence {

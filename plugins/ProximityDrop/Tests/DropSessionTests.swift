@@ -263,6 +263,6 @@ import Testing
         }
         pair.pass(seconds: 1)
         #expect(pair.phases == [.failed, .failed])
-        #expect(pair.sides[0].session.ending?.sentence.contains("the disk is full") == true)
+        #expect(pair.sides[0].session.ending?.sentence.english.contains("the disk is full") == true)
     }
 }

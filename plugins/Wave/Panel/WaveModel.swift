@@ -40,7 +40,7 @@ final class WaveModel {
     /// Returns a wave as the list shows it at a moment.
     func line(of wave: WaveList.Wave, names: [Key: String], now: Timestamp) -> String {
         let age = AgeText.ago(since: wave.atMs, now: now)
-        return "\(names[wave.from] ?? "Someone"): \(wave.greeting) · \(age)"
+        return "\(names[wave.from] ?? localized("Someone")): \(wave.greeting) · \(age)"
     }
 
     private func askList() async throws {

@@ -10,15 +10,15 @@ public final class WavePanel: Panel {
     /// The id of the panel.
     public static let id = "wave"
     /// The title of the page.
-    public static let title = "Waves"
+    public static let title = localized("Waves")
     /// A face that smiles.
     public static let icon = "face-smile-symbolic"
     /// A person can be waved at.
-    public static let accepts: [Offer.Kind: String] = [.person: "Wave…"]
+    public static let accepts: [Offer.Kind: String] = [.person: localized("Wave…")]
 
     private let context: PanelContext
     private let model: WaveModel
-    private let list = Box(.down, spacing: 6).role(.list).named("Waves")
+    private let list = Box(.down, spacing: 6).role(.list).named(localized("Waves"))
     private let scroller: Scroller
     private var rows: [RecordKey: WaveRow] = [:]
 
@@ -26,7 +26,7 @@ public final class WavePanel: Panel {
     public init(context: PanelContext) {
         self.context = context
         model = WaveModel(node: context.node)
-        let wave = Button("Wave").suggested()
+        let wave = Button(localized("Wave")).suggested()
         scroller = Scroller(Box(.down, spacing: 6, [wave.margin(12), list]))
         model.queries.onFault = context.report
         model.onChange = { [weak self] in self?.update() }
@@ -63,7 +63,9 @@ public final class WavePanel: Panel {
         guard item.kind == "wave",
             let wave = model.waves.first(where: { item.ref?.string == "wave-\($0.id.string)" })
         else { return [] }
-        return [PanelAction("Wave back…") { [weak self] in self?.present(to: wave.from) }]
+        return [
+            PanelAction(localized("Wave back…")) { [weak self] in self?.present(to: wave.from) }
+        ]
     }
 
     /// Returns the row of a wave. Its menu has the actions of other panels for the person who
@@ -71,7 +73,7 @@ public final class WavePanel: Panel {
     private func row(for wave: WaveList.Wave) -> WaveRow {
         if let row = rows[wave.id] { return row }
         let more = MenuButton { [context] in context.actions(for: .person(wave.from)) }
-        let row = WaveRow(more.titled("More for this wave"))
+        let row = WaveRow(more.titled(localized("More for this wave")))
         rows[wave.id] = row
         return row
     }

@@ -13,7 +13,8 @@ final class WaveSheet: Sheet {
     private let model: WaveModel
     private let mates: [Key]
     private let to: DropDown
-    private let greeting = Entry(width: 30, placeholder: "Hello!").named("Greeting")
+    private let greeting = Entry(width: 30, placeholder: localized("Hello!")).named(
+        localized("Greeting"))
 
     /// Creates a sheet that waves through a model.
     /// - Parameters:
@@ -22,11 +23,11 @@ final class WaveSheet: Sheet {
     init(model: WaveModel, people: People, to person: Key? = nil) {
         self.model = model
         mates = people.mates.map(\.person).filter(people.isMate)
-        to = DropDown(mates.map { people.names[$0] ?? $0.string }).named("To")
-        super.init(title: "Wave at a mate")
+        to = DropDown(mates.map { people.names[$0] ?? $0.string }).named(localized("To"))
+        super.init(title: localized("Wave at a mate"))
         to.selection = person.flatMap(mates.firstIndex) ?? 0
-        let cancel = Button("Cancel") { [weak self] in self?.onDone() }
-        let wave = Button("Wave") { [weak self] in self?.submit() }.suggested()
+        let cancel = Button(localized("Cancel")) { [weak self] in self?.onDone() }
+        let wave = Button(localized("Wave")) { [weak self] in self?.submit() }.suggested()
         greeting.onEnter { [weak self] in self?.submit() }
         for view in [to, greeting, faultView] { append(view) }
         setButtons([cancel, wave])
@@ -36,7 +37,9 @@ final class WaveSheet: Sheet {
     func focusFirst() { to.grabFocus() }
 
     private func submit() {
-        guard mates.indices.contains(to.selection) else { return setFault("Choose a mate first.") }
+        guard mates.indices.contains(to.selection) else {
+            return setFault(localized("Choose a mate first."))
+        }
         let person = mates[to.selection]
         Task {
             do {

@@ -17,7 +17,24 @@ from dataclasses import dataclass, field
 HEADS = {
     "localized": [0],
     "Sentence": ["one", "other"],
-    "usage": [0],
+    "catalogue.text": [0],
+    # Faults of commands.
+    "usage": [0], "failed": [0, 1], "refused": [0], "notFound": [0], "notRunning": [0],
+    "timedOut": [0], "conflict": [0], "onlyMatch": ["of"], "resolve": ["what"],
+    "NodeUnreachable": ["reason"], "Mismatch": [1], "mismatch": [0], "Breach": ["rule"],
+    "consumeValue": ["help"],
+    # The inbox and the notices of the desktop.
+    "InboxItem": ["title", "body"], "InboxText": ["title", "body"], "Action": [0],
+    "DesktopNotice": ["title", "body", "withoutText"],
+    # What a node says about itself.
+    "Notice": ["text"], "tell": [2], "StatusChange": ["problem", "notice"],
+    "SettingDeclaration": ["help"], "storage": ["help"],
+    # The doctor.
+    "ok": [1], "skipped": ["because"], "Fix": [0], "notTried": ["reason"], "notAsked": ["reason"],
+    # The command line.
+    "section": [0], "person": ["else"],
+    # The reason why somebody cannot be reached.
+    "init": ["cause", "fix"], "ConnectionTrouble": ["cause", "fix"], "Ranged": ["reason"], "shown": [0],
 }
 # The most arguments of a sentence, as Sentence.argumentCountMax.
 ARGUMENTS_MAX = 9
@@ -166,10 +183,11 @@ class Reader:
             token = all_tokens[at]
             if token.kind == "text":
                 at = self.read_texts(all_tokens, at, marked, inside)
-            elif token.value in HEADS and self.value(all_tokens, at + 1) == "(" and \
+            elif (head := self.head(all_tokens, at)) in HEADS \
+                    and self.value(all_tokens, at + 1) == "(" and \
                     self.value(all_tokens, at - 1) not in {"func", "case", "struct", "enum"}:
                 end = closing(all_tokens, at + 1)
-                self.read_head(token.value, all_tokens[at + 2:end])
+                self.read_head(head, all_tokens[at + 2:end])
                 at = end + 1
             elif (end := self.typed(all_tokens, at)) is not None:
                 body, end = end
@@ -239,6 +257,14 @@ class Reader:
         if all_tokens[end].value == "=":
             return end + 1, statement_end(all_tokens, end + 1)
         return None
+
+    @classmethod
+    def head(cls, all_tokens, at: int) -> str:
+        """The name of the call that may begin at an index, with its owner if that is a
+        catalogue."""
+        is_of_catalogue = cls.value(all_tokens, at - 1) == "." and \
+            cls.value(all_tokens, at - 2) == "catalogue"
+        return ("catalogue." if is_of_catalogue else "") + all_tokens[at].value
 
     @staticmethod
     def is_call(all_tokens, at: int) -> bool:

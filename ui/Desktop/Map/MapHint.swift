@@ -1,3 +1,5 @@
+import Localization
+
 /// The sentences that the map shows above itself.
 enum MapHint: Equatable, Sendable {
     /// No location is known.
@@ -9,8 +11,10 @@ enum MapHint: Equatable, Sendable {
     var text: String {
         switch self {
         case .whereAreYou:
-            "Where are you? Click your place on the map, or type it below, then press “I am here”."
-        case .clickAgain: "Click again to choose exactly, or press Space for the middle."
+            localized(
+                "Where are you? Click your place on the map, or type it below, then press “I am here”."
+            )
+        case .clickAgain: localized("Click again to choose exactly, or press Space for the middle.")
         }
     }
 }

@@ -26,6 +26,8 @@ struct MapPalette {
 struct MapPainting {
     /// The radius of a marker in pixels.
     static let markerRadius = 13.0
+    /// The opacity of a person whose location may no longer be true.
+    static let staleFade = 0.45
     /// The smallest distance between grid lines, in pixels.
     static let gridPixelsMin = 36.0
     /// The longest scale bar, in pixels.
@@ -62,8 +64,9 @@ struct MapPainting {
         for circle in layer.circles { paintCircle(circle) }
         for track in layer.tracks { paintTrack(track) }
         let markers = visibleMarkers
-        for marker in markers { placer.block(frame(at: marker.pixel)) }
-        for marker in markers { paint(marker.marker, at: marker.pixel) }
+        for marker in markers { placer.block(frame(of: marker.marker.symbol, at: marker.pixel)) }
+        let discs = (fresh: disc(fade: 1), stale: disc(fade: Self.staleFade))
+        for marker in markers { paint(marker.marker, at: marker.pixel, discs) }
         for marker in markers { paintLabel(of: marker.marker, at: marker.pixel, &placer) }
         if let chosen { paintChosen(chosen) }
         if hasFocus { paintFocus() }
@@ -128,16 +131,31 @@ struct MapPainting {
             }
     }
 
-    private func frame(at pixel: Point) -> Frame {
+    private func frame(of symbol: MapMarker.Symbol, at pixel: Point) -> Frame {
         let side = markerRadius * 2
+        if symbol == .flag {
+            return Frame(
+                origin: Point(x: pixel.x - 3, y: pixel.y - Self.flagPixels),
+                size: Size(width: 20, height: Self.flagPixels + 3))
+        }
         return Frame(
             origin: Point(x: pixel.x - side / 2, y: pixel.y - side / 2),
             size: Size(width: side, height: side))
     }
 
-    private func paint(_ marker: MapMarker, at place: Point) {
+    /// Returns the disc of a person, which is painted once for all of them.
+    private func disc(fade: Double) -> Stamp? {
+        painter.stamp(side: 2 * markerRadius + 4) { painter, middle in
+            painter.disc(middle, radius: markerRadius, palette.ground)
+            painter.disc(middle, radius: markerRadius, palette.mate.opacity(fade))
+            painter.ring(middle, radius: markerRadius, width: 1.5, palette.text.opacity(0.5))
+        }
+    }
+
+    private func paint(
+        _ marker: MapMarker, at place: Point, _ discs: (fresh: Stamp?, stale: Stamp?)
+    ) {
         let radius = markerRadius
-        let fade = marker.isStale ? 0.45 : 1
         if marker.id == selection?.id {
             painter.ring(place, radius: radius + 4, width: 3, palette.text)
         }
@@ -147,9 +165,9 @@ struct MapPainting {
             painter.disc(place, radius: 6 * scale, palette.strong)
             painter.ring(place, radius: 7 * scale, width: 2, palette.ground)
         case .person:
-            painter.disc(place, radius: radius, palette.ground)
-            painter.disc(place, radius: radius, palette.mate.opacity(fade))
-            painter.ring(place, radius: radius, width: 1.5, palette.text.opacity(0.5))
+            if let disc = marker.isStale ? discs.stale : discs.fresh {
+                painter.paint(disc, at: place)
+            }
             painter.write(
                 marker.title.prefix(1).uppercased(), at: place, .centre, pixels: 14, bold: true,
                 marker.isStale ? palette.text : palette.mateText)
@@ -174,6 +192,9 @@ struct MapPainting {
         painter.line(through: points, width: 3, palette.strong)
     }
 
+    /// The height of a flag above its foot, in pixels.
+    private static let flagPixels = 25.0
+
     /// Paints a flag whose foot is at `place`.
     private func paintFlag(at place: Point) {
         painter.line(
@@ -181,7 +202,8 @@ struct MapPainting {
             palette.text)
         painter.polygon(
             [
-                Point(x: place.x, y: place.y - 25), Point(x: place.x + 17, y: place.y - 19),
+                Point(x: place.x, y: place.y - Self.flagPixels),
+                Point(x: place.x + 17, y: place.y - 19),
                 Point(x: place.x, y: place.y - 13),
             ], palette.warning)
         painter.disc(place, radius: 3, palette.text)

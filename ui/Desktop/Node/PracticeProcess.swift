@@ -93,7 +93,8 @@ final class PracticeProcess {
     private func ended(_ code: Int32, _ said: String) {
         let isExpected = state == .ending || code == 0
         input = nil
-        let last = said.split(separator: "\n").last.map(String.init) ?? "exit code \(code)"
+        let last =
+            said.split(separator: "\n").last.map(String.init) ?? localized("exit code \(code)")
         enter(isExpected ? .off : .failed(last))
     }
 
@@ -104,22 +105,28 @@ final class PracticeProcess {
 
     /// The offer that fits the state.
     var offer: PracticeOffer {
-        let start = PanelAction("Try with a practice mate") { [weak self] in self?.start() }
+        let start = PanelAction(localized("Try with a practice mate")) { [weak self] in
+            self?.start()
+        }
         switch state {
         case .off:
             return PracticeOffer(
-                "No one to try it with? A practice mate lives on this computer only. It answers "
-                    + "drops, walks, promises and messages.", action: start, isOn: false)
+                localized(
+                    "No one to try it with? A practice mate lives on this computer only. It answers "
+                        + "drops, walks, promises and messages."), action: start, isOn: false)
         case .on:
             return PracticeOffer(
-                "Your practice mate lives on this computer only. When you stop, it is removed, "
-                    + "with everything you wrote to each other.",
-                action: PanelAction("Stop practising") { [weak self] in self?.stop() }, isOn: true)
+                localized(
+                    "Your practice mate lives on this computer only. When you stop, it is removed, "
+                        + "with everything you wrote to each other."),
+                action: PanelAction(localized("Stop practising")) { [weak self] in self?.stop() },
+                isOn: true)
         case .ending:
-            return PracticeOffer("Your practice mate is leaving…", action: nil, isOn: true)
+            return PracticeOffer(
+                localized("Your practice mate is leaving…"), action: nil, isOn: true)
         case .failed(let reason):
             return PracticeOffer(
-                "The practice mate has stopped: \(reason)", action: start, isOn: true)
+                localized("The practice mate has stopped: \(reason)"), action: start, isOn: true)
         }
     }
 }

@@ -15,6 +15,7 @@ final class MainWindow {
     private let words: RecoveryWordsView
     private let wordsFile: RecoveryWordsFile
     private let practiceMate: PracticeProcess
+    private let tipsFile: TipsFile
     /// Whether the recovery words were shown since the window was opened.
     private var hasShownWords = false
     private lazy var menu = MenuButton(icon: "open-menu-symbolic") { [weak self] in
@@ -43,11 +44,13 @@ final class MainWindow {
     /// Creates a window of `application` that follows the node behind `feed`, with these panels.
     init(
         of application: Application, node: any NodeConnection, feed: NodeFeed,
-        words: RecoveryWordsFile, practice: PracticeProcess, catalogue: [any Panel.Type]
+        words: RecoveryWordsFile, practice: PracticeProcess, tips: TipsFile,
+        catalogue: [any Panel.Type]
     ) {
         self.feed = feed
         wordsFile = words
         practiceMate = practice
+        tipsFile = tips
         self.words = RecoveryWordsView()
         window = Window(of: application, header: header, width: 980, height: 687)
         board = PanelBoard(
@@ -94,7 +97,12 @@ final class MainWindow {
         header.addAtEnd(menu)
         menu.update()
         headerControls.append(menu)
-        window.setContent(Box(.down, [lostBar, faultBar, bars, sheets, undoBar]))
+        let above = Box(.down, [lostBar, faultBar, bars])
+        // Without this, GTK reserves the height that the bars have in the narrowest window.
+        let asWide = Adaptive(above) { [weak above] in
+            above?.minimum(width: Int32(clamping: Int($0)))
+        }
+        window.setContent(Box(.down, [asWide, sheets, undoBar]))
         lostBar.setButtons([
             Button(localized("Try again now")) { [weak self] in self?.feed.retry() }
         ])
@@ -274,6 +282,8 @@ extension MainWindow: PanelBoardView {
     var visibleIDs: Set<String> { page == .main ? main.visibleIDs : [] }
 
     var practice: PracticeOffer? { practiceMate.offer }
+
+    var tips: (any TipStore)? { tipsFile }
 
     var recoveryWords: PanelAction? {
         guard wordsFile.isWaiting else { return nil }

@@ -10,7 +10,7 @@ final class MapPane: Box {
         .aligned(.end, .end).hidden()
     private lazy var menu = PopupMenu(over: canvas)
     private lazy var more = MenuButton { [weak self] in self?.mapActions() ?? [] }
-        .titled("More for the map")
+        .titled(localized("More for the map"))
     /// The entries of the map's menu.
     var mapActions: @MainActor () -> [PanelAction] = { [] }
 

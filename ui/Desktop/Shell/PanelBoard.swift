@@ -25,6 +25,8 @@ protocol PanelBoardView: AnyObject {
     var visibleIDs: Set<String> { get }
     /// Shows the recovery words; nil if the user has confirmed them.
     var recoveryWords: PanelAction? { get }
+    /// The memory of the tips that are shown no longer.
+    var tips: (any TipStore)? { get }
     /// The offer to try everything with a practice mate, or to end it.
     var practice: PracticeOffer? { get }
 }
@@ -236,4 +238,6 @@ extension PanelBoard: PanelShell {
     var recoveryWords: PanelAction? { view?.recoveryWords }
 
     var practice: PracticeOffer? { view?.practice }
+
+    var tips: (any TipStore)? { view?.tips }
 }

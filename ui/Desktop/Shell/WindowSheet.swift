@@ -57,6 +57,7 @@ final class ShortcutsSheet: WindowSheet {
             ("Home", localized("My location")),
             ("Tab", localized("Next person or flag")),
             ("Enter", localized("Open it")),
+            ("Space", localized("Choose the point in the middle")),
             ("Shift+F10", localized("Its menu")),
         ]
         var row: Int32 = 0

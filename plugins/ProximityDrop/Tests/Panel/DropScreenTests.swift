@@ -11,7 +11,7 @@ struct DropScreenTests {
     /// Returns the status of a drop; no provider measures distances.
     private func session(
         _ phase: DropPhase, checkCode: String? = nil, myAnswer: DropStatus.Answer? = nil,
-        reason: String? = nil, incoming: Bool? = nil, peer: DropStatus.Peer? = nil,
+        reason: Sentence? = nil, incoming: Bool? = nil, peer: DropStatus.Peer? = nil,
         candidates: [DropStatus.Peer]? = nil
     ) -> DropStatus {
         DropStatus(

@@ -39,7 +39,9 @@ struct DroppedTrack: Equatable, Sendable {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         let bytes = try file.read(upToCount: GPXTrack.bytesMax + 1) ?? Data()
         let fixes = try GPXTrack.fixes(gpx: Array(bytes))
-        guard !fixes.isEmpty else { throw CommandFault.failed("The track has no points.") }
+        guard !fixes.isEmpty else {
+            throw CommandFault.failed("The track has no points." as Sentence)
+        }
         return DroppedTrack(path: path, fixes: fixes)
     }
 
@@ -49,7 +51,7 @@ struct DroppedTrack: Equatable, Sendable {
     /// The length, and the time if it is known, such as "3.20 km in 1 h 5 min".
     var text: String {
         let length = DistanceText.text(metres: lengthMetres) ?? ""
-        return time.map { "\(length) in \(AgeText.spanInTwoUnits($0))" } ?? length
+        return time.map { length + localized(" in \(AgeText.spanInTwoUnits($0))") } ?? length
     }
 
     /// Returns the name of the file at a path.

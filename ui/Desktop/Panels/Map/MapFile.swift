@@ -51,13 +51,14 @@ final class MapFile {
     /// The bar with the reason why a file cannot be drawn.
     var bars: [PanelBar] {
         guard let fault else { return [] }
-        let close = PanelAction("Close") { [weak self] in
+        let close = PanelAction(localized("Close")) { [weak self] in
             self?.fault = nil
             self?.context.changed()
         }
         return [
             PanelBar(
-                id: "map-file", icon: MapPanel.icon, title: "The map file cannot be shown",
+                id: "map-file", icon: MapPanel.icon,
+                title: localized("The map file cannot be shown"),
                 detail: fault, answers: path == nil || title != nil ? [close] : [close, removal])
         ]
     }
@@ -66,7 +67,9 @@ final class MapFile {
     var actions: [PanelAction] { path == nil ? [] : [removal] }
 
     private var removal: PanelAction {
-        PanelAction(title.map { "Remove the map “\($0)”" } ?? "Remove the map file") {
+        PanelAction(
+            title.map { localized("Remove the map “\($0)”") } ?? localized("Remove the map file")
+        ) {
             [weak self] in Task { await self?.remove() }
         }
     }
@@ -108,7 +111,9 @@ final class MapFile {
     /// Lets the user go back to the file before. The setting itself is changed at once, so that a
     /// second window shows it too.
     private func offerUndo(_ before: String?) {
-        let sentence = path == nil ? "The map file was removed" : "The map shows “\(title ?? "")”"
+        let sentence =
+            path == nil
+            ? localized("The map file was removed") : localized("The map shows “\(title ?? "")”")
         context.offerUndo(
             UndoOffer(sentence, undo: { [weak self] in self?.goBack(to: before) }, settle: {}))
     }

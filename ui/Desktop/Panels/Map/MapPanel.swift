@@ -66,7 +66,12 @@ final class MapPanel: Panel {
     var mapActions: [PanelAction] {
         let forgetting =
             context.people.myLocation == nil
-            ? [] : [PanelAction("Forget my location") { [weak self] in self?.forgetLocation() }]
+            ? []
+            : [
+                PanelAction(localized("Forget my location")) { [weak self] in
+                    self?.forgetLocation()
+                }
+            ]
         return forgetting + file.actions
     }
 

@@ -52,13 +52,16 @@ final class TrackPlayer {
 
     private var question: PanelBar? {
         guard let track, isAsking else { return nil }
-        let remove = PanelAction("Remove") { [weak self] in self?.remove() }
-        let play = PanelAction("Play", isSuggested: true) { [weak self] in self?.play(track.path) }
+        let remove = PanelAction(localized("Remove")) { [weak self] in self?.remove() }
+        let play = PanelAction(localized("Play"), isSuggested: true) { [weak self] in
+            self?.play(track.path)
+        }
         let explanation =
             track.time == nil
-            ? "It cannot be played, since it has no times."
-            : "Play it as your location? People who see your location see you move along the track. "
-                + "Mates see only a location that you set by hand."
+            ? localized("It cannot be played, since it has no times.")
+            : localized(
+                "Play it as your location? People who see your location see you move along the track. "
+                    + "Mates see only a location that you set by hand.")
         return PanelBar(
             id: "track-question", icon: MapPanel.icon,
             title: localized("“\(track.name)” is on the map"),

@@ -90,7 +90,7 @@ extension MatesPanel {
     /// The name that the mate has chosen, if the user calls them something else.
     private func ownName(of mate: MateList.Mate) -> [(title: String, text: String)] {
         guard mate.ownNickname != nil, let name = mate.profile.nickname else { return [] }
-        return [("Calls themselves", name.string)]
+        return [(localized("Calls themselves"), name.string)]
     }
 
     private func askNickname(of person: Key) {

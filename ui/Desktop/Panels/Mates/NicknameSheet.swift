@@ -21,22 +21,23 @@ final class NicknameSheet: Sheet {
     init(node: any NodeConnection, person: Key, name: String, nickname: String?) {
         self.node = node
         self.person = person
-        entry = Entry(width: 20, placeholder: name).named("Nickname")
-        super.init(title: "Nickname for \(name)")
+        entry = Entry(width: 20, placeholder: name).named(localized("Nickname"))
+        super.init(title: localized("Nickname for \(name)"))
         entry.text = nickname ?? ""
         append(
             Label(
-                "Only you see it, on your own devices. Without one, the name that they chose is "
-                    + "shown."
+                localized(
+                    "Only you see it, on your own devices. Without one, the name that they chose is "
+                        + "shown.")
             ).width(characters: 40))
-        append(Label("Nickname").labels(entry))
+        append(Label(localized("Nickname")).labels(entry))
         append(entry)
         append(faultView)
-        var buttons = [Button("Cancel") { [weak self] in self?.onDone() }]
+        var buttons = [Button(localized("Cancel")) { [weak self] in self?.onDone() }]
         if nickname != nil {
-            buttons.append(Button("Remove nickname") { [weak self] in self?.submit("") })
+            buttons.append(Button(localized("Remove nickname")) { [weak self] in self?.submit("") })
         }
-        let save = Button("Save").suggested()
+        let save = Button(localized("Save")).suggested()
         setButtons(buttons + [save])
         entry.onEnter { [weak self] in self?.submit() }
         save.onClick { [weak self] in self?.submit() }
@@ -55,7 +56,7 @@ final class NicknameSheet: Sheet {
                     RenameMate(person: NameOrKey(person), as: OwnNickname(nickname)))
                 onDone()
             } catch {
-                setFault(CommandFault(error).sentence(labels: ["as": "The nickname"]))
+                setFault(CommandFault(error).sentence(labels: ["as": localized("The nickname")]))
             }
         }
     }

@@ -38,10 +38,11 @@ struct NearbyEntry: Equatable {
         name = person.name.string
         title = [person.name.string, person.dogName?.string].compactMap { $0 }
             .joined(separator: " · ")
-        let state = person.mate ? "Here, connecting…" : "Here, not connected yet"
+        let state =
+            person.mate ? localized("Here, connecting…") : localized("Here, not connected yet")
         detail =
             person.trouble?.sentences
-            ?? [state, person.dropOpen ? "waiting for a drop" : nil].compactMap { $0 }
+            ?? [state, person.dropOpen ? localized("waiting for a drop") : nil].compactMap { $0 }
             .joined(separator: " · ")
         offers = person.mate ? [] : [.announced(person.tag)]
     }

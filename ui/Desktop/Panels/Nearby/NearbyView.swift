@@ -83,7 +83,7 @@ final class NearbySection: Box {
     private let context: PanelContext
     private let list = RowList()
     private var rows: [String: NearbyRow] = [:]
-    private let unnamedRow = ActionRow("", subtitle: "No name shown")
+    private let unnamedRow = ActionRow("", subtitle: localized("No name shown"))
 
     init(_ title: String, _ context: PanelContext) {
         self.context = context

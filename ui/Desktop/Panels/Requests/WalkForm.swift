@@ -39,7 +39,8 @@ struct WalkForm: Equatable, Sendable {
     private func at(now: Timestamp, calendar: Calendar) throws -> Timestamp? {
         switch TypedMoment(when, now: now, calendar: calendar) {
         case .empty: return nil
-        case .fault(let sentence): throw CommandFault.usage(sentence, field: "atMs")
+        case .fault(let sentence):
+            throw CommandFault.usage(Sentence(verbatim: sentence), field: "atMs")
         case .moment(let moment):
             guard moment > now else {
                 throw CommandFault.usage("That time has passed.", field: "atMs")

@@ -16,6 +16,11 @@ final class WalkSheet: FormSheet {
 
     private let context: PanelContext
     private let mates: [Key]
+    /// The tip for the first request.
+    static let tip = Tip(
+        "walk",
+        localized(
+            "A request for now is open for 60 seconds. If your mate is not here, choose a time."))
     private let message = Entry(width: 12, placeholder: localized("A walk before dinner?"))
     private let when: MomentField
     private let waiting = Label().width(characters: 34)
@@ -59,6 +64,7 @@ final class WalkSheet: FormSheet {
         let toField = field(localized("To"), to)
         toField.isVisible = mates.count > 1
         let cancel = Button(localized("Cancel")) { [weak self] in self?.onDone(false) }
+        append(TipView(Self.tip, context))
         for view in [
             toField, field(localized("Your message"), message),
             field(localized("When"), when.line, in: when),
@@ -127,6 +133,7 @@ final class WalkSheet: FormSheet {
             do {
                 let request = try form.request(now: context.clock.nodeTime)
                 _ = try await context.node.call(WalkCommands.ask, request)
+                context.close(Self.tip)
                 onDone(true)
             } catch {
                 setFault(CommandFault(error).sentence)

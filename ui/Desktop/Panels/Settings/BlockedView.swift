@@ -7,9 +7,9 @@ import PanelKit
 @MainActor
 final class BlockedView: Box {
     private let context: PanelContext
-    private let list = RowList().role(.list).named("Blocked people")
+    private let list = RowList().role(.list).named(localized("Blocked people"))
     private let nobody = ActionRow(
-        "Nobody is blocked", subtitle: "You block a mate in their details.")
+        localized("Nobody is blocked"), subtitle: localized("You block a mate in their details."))
     private var shown: [BlockList.Entry]?
 
     init(_ context: PanelContext) {
@@ -28,10 +28,10 @@ final class BlockedView: Box {
     private func row(for entry: BlockList.Entry, now: Timestamp) -> ActionRow {
         let name = entry.name?.string ?? entry.suffix.string
         let row = ActionRow(name, subtitle: SettingText.block(entry, now: now))
-        let unblock = Button("Unblock") { [context] in
+        let unblock = Button(localized("Unblock")) { [context] in
             context.perform(MateCommands.unblock, UnblockPerson(person: entry.person))
         }
-        row.addSuffix(unblock.named("Unblock \(name)"))
+        row.addSuffix(unblock.named(localized("Unblock \(name)")))
         return row.stackedIfLarge()
     }
 }

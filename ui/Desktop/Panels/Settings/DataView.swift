@@ -9,18 +9,21 @@ import PanelKit
 @MainActor
 final class DataView: Box {
     private let context: PanelContext
-    private let folder = ActionRow("Data folder")
-    private let copy = Button(icon: "edit-copy-symbolic", name: "Copy the data folder's path")
-    private let open = Button(icon: "folder-open-symbolic", name: "Open the data folder")
+    private let folder = ActionRow(localized("Data folder"))
+    private let copy = Button(
+        icon: "edit-copy-symbolic", name: localized("Copy the data folder's path"))
+    private let open = Button(icon: "folder-open-symbolic", name: localized("Open the data folder"))
     private let saver = FileSaver()
     private var path = ""
     private lazy var backup = TaskRow(
-        "Backup",
-        "One file with everything, to restore from. It holds your key: keep it as safe as one.",
-        button: "Back up…"
+        localized("Backup"),
+        localized(
+            "One file with everything, to restore from. It holds your key: keep it as safe as one."),
+        button: localized("Back up…")
     ) { [weak self] in self?.askForBackup() }
     private lazy var export = TaskRow(
-        "Export", "Everything readable in one file (JSON), without keys.", button: "Export…"
+        localized("Export"), localized("Everything readable in one file (JSON), without keys."),
+        button: localized("Export…")
     ) { [weak self] in self?.askForExport() }
 
     init(_ context: PanelContext) {
@@ -29,11 +32,11 @@ final class DataView: Box {
         folder.addSuffix(copy)
         folder.addSuffix(open)
         folder.stackedIfLarge()
-        append(RowList([folder, backup, export]).role(.list).named("Your data"))
+        append(RowList([folder, backup, export]).role(.list).named(localized("Your data")))
         copy.onClick { [weak self] in
             guard let self else { return }
             Clipboard.copy(path)
-            folder.subtitle = "\(path)\nThe path is copied."
+            folder.subtitle = localized("\(path)\nThe path is copied.")
         }
         open.onClick { [weak self] in self?.openFolder() }
         show(folder: "")
@@ -51,31 +54,34 @@ final class DataView: Box {
     private func openFolder() {
         FolderOpener.open(path) { [weak self] isOpen in
             guard let self, !isOpen else { return }
-            folder.subtitle = "\(path)\n⚠ No program here opens folders. Copy the path instead."
+            folder.subtitle = localized(
+                "\(path)\n⚠ No program here opens folders. Copy the path instead.")
         }
     }
 
     private func askForBackup() {
         let name = "waggle-\(today).backup"
-        saver.ask(title: "Save a backup", name: name, mayReplace: false) { [weak self] path in
-            self?.backup.perform("Saving…") { [context = self?.context] in
+        saver.ask(title: localized("Save a backup"), name: name, mayReplace: false) {
+            [weak self] path in
+            self?.backup.perform(localized("Saving…")) { [context = self?.context] in
                 guard let context else { return "" }
                 let written = try await context.node.call(
                     NodeCommands.backup, NewFile(file: FilePath(path)))
                 let size = SettingText.size(bytes: written.bytes.value)
-                return "Saved: \(written.file), \(size), readable only by you."
+                return localized("Saved: \(written.file), \(size), readable only by you.")
             }
         }
     }
 
     private func askForExport() {
         let name = "waggle-\(today).json"
-        saver.ask(title: "Save an export", name: name, mayReplace: false) { [weak self] path in
-            self?.export.perform("Saving…") { [context = self?.context] in
+        saver.ask(title: localized("Save an export"), name: name, mayReplace: false) {
+            [weak self] path in
+            self?.export.perform(localized("Saving…")) { [context = self?.context] in
                 guard let context else { return "" }
                 let written = try await context.node.call(
                     NodeCommands.export, NewFile(file: FilePath(path)))
-                return "Saved: \(written.file), \(written.records.value) records."
+                return localized("Saved: \(written.file), \(written.records.value) records.")
             }
         }
     }

@@ -19,17 +19,21 @@ final class PreferencesView: Box {
     }
 
     private let context: PanelContext
-    private let general = SettingsView("General") {
+    private let general = SettingsView(localized("General")) {
         [ThemeSetting.name, LanguageSetting.name].contains($0)
     }
     private let visibility = VisibilityView(hasHeading: false)
     private let location: SettingsView
-    private let notices = SettingsView("Notifications") { $0.hasPrefix("notifications.") }
+    private let notices = SettingsView(localized("Notifications")) {
+        $0.hasPrefix("notifications.")
+    }
     private let blocked: BlockedView
     private let data: DataView
-    private let storage = SettingsView("Storage") { $0.hasPrefix("storage.") }
-    private let more = SettingsView("More") { !PreferencesView.groups.contains($0.group) }
-    private let moreHeading = Label("More").styled("heading")
+    private let storage = SettingsView(localized("Storage")) { $0.hasPrefix("storage.") }
+    private let more = SettingsView(localized("More")) {
+        !PreferencesView.groups.contains($0.group)
+    }
+    private let moreHeading = Label(localized("More")).styled("heading")
     private let opener = FileOpener()
     private let shown: @MainActor () -> Content
     private var ticker: Ticker?
@@ -46,23 +50,26 @@ final class PreferencesView: Box {
         shown = content
         blocked = BlockedView(context)
         data = DataView(context)
-        let track = Button("Choose…").named("Choose a recorded track")
-        let forget = Button("Forget").named("Forget my location")
+        let track = Button(localized("Choose…")).named(localized("Choose a recorded track"))
+        let forget = Button(localized("Forget")).named(localized("Forget my location"))
         let trackRow = ActionRow(
-            "Recorded track", subtitle: "A GPX file that is played as your location.")
+            localized("Recorded track"),
+            subtitle: localized("A GPX file that is played as your location."))
         let forgetRow = ActionRow(
-            "Forget my location", subtitle: "Your mates no longer see it either.")
+            localized("Forget my location"),
+            subtitle: localized("Your mates no longer see it either."))
         trackRow.addSuffix(track)
         forgetRow.addSuffix(forget)
         for row in [trackRow, forgetRow] { row.stackedIfLarge() }
-        location = SettingsView("Location and map", others: [trackRow, forgetRow]) {
+        location = SettingsView(localized("Location and map"), others: [trackRow, forgetRow]) {
             $0 == SettingText.locationSource || $0 == MapFileSetting.name
         }
         super.init(.down, spacing: 12)
         for (title, view) in [
-            ("General", general), ("What others can see now", visibility),
-            ("Location and map", location), ("Notifications", notices),
-            ("Blocked people", blocked), ("Your data", data), ("Storage", storage),
+            (localized("General"), general), (localized("What others can see now"), visibility),
+            (localized("Location and map"), location), (localized("Notifications"), notices),
+            (localized("Blocked people"), blocked), (localized("Your data"), data),
+            (localized("Storage"), storage),
         ] as [(String, Widget)] {
             append(Label(title).styled("heading"))
             append(view)
@@ -87,7 +94,8 @@ final class PreferencesView: Box {
     /// Shows everything as it is now.
     func update() {
         let (content, now) = (shown(), context.clock.nodeTime)
-        for view in settingViews { view.show(content.settings) }
+        let settings = content.settings.map(current)
+        for view in settingViews { view.show(settings) }
         more.isVisible = !more.isEmpty
         moreHeading.isVisible = !more.isEmpty
         visibility.show(
@@ -98,6 +106,17 @@ final class PreferencesView: Box {
         blocked.show(content.blocked, now: now)
         let folder = content.settings.first { $0.name.string == DataFolderSetting.name }
         data.show(folder: folder?.value.string ?? "")
+    }
+
+    /// Returns a setting with the value that it has now: the source of the location may be changed
+    /// by another command.
+    private func current(_ setting: Setting) -> Setting {
+        guard setting.name.string == SettingText.locationSource,
+            let source = context.people.location?.source
+        else { return setting }
+        var current = setting
+        current.value = SettingValue.Shown(clipping: source.rawValue)
+        return current
     }
 
     /// Changes a setting; a value that is not allowed is refused with a sentence that says what is.
@@ -115,7 +134,7 @@ final class PreferencesView: Box {
     }
 
     private func askForTrack() {
-        opener.ask(title: "Play a recorded track", ending: "gpx") { [context] path in
+        opener.ask(title: localized("Play a recorded track"), ending: "gpx") { [context] path in
             do {
                 // The track begins now: with the times it was recorded at, its locations would be
                 // old.

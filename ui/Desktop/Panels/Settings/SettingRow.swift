@@ -19,8 +19,8 @@ final class SettingRow: ActionRow {
             self =
                 if setting.isFile {
                     .file(
-                        choose: Button("Choose…"),
-                        remove: Button(icon: "edit-clear-symbolic", name: "Use no file"))
+                        choose: Button(localized("Choose…")),
+                        remove: Button(icon: "edit-clear-symbolic", name: localized("Use no file")))
                 } else if choices.isEmpty {
                     .line(Entry(width: 11))
                 } else if choices == ["on", "off"] {
@@ -65,7 +65,7 @@ final class SettingRow: ActionRow {
                 if chosen != value { self.onSet(chosen) }
             }
         case .file(let choose, let remove):
-            addSuffix(choose.named("Choose: \(title)"))
+            addSuffix(choose.named(localized("Choose: \(title)")))
             addSuffix(remove)
             choose.onClick { [weak self] in self?.choose() }
             remove.onClick { [weak self] in self?.onSet(MapFileSetting.none) }
@@ -95,7 +95,7 @@ final class SettingRow: ActionRow {
         case .file(_, let remove):
             let path = MapFileSetting.path(value)
             remove.isVisible = path != nil
-            setDetail(path ?? "An MBTiles file. None is chosen.")
+            setDetail(path ?? localized("An MBTiles file. None is chosen."))
         }
     }
 

@@ -12,22 +12,29 @@ enum SettingText {
     }
 
     private static let titles = [
-        ThemeSetting.name: "Theme", LanguageSetting.name: "Language",
-        "notifications.level": "Notices show", "notifications.quiet": "Quiet hours",
-        locationSource: "My location", MapFileSetting.name: "Map picture",
-        "storage.author": "From one person", "storage.total": "In all",
-        "storage.free": "Left free on the disk",
+        ThemeSetting.name: localized("Theme"), LanguageSetting.name: localized("Language"),
+        "notifications.level": localized("Notices show"),
+        "notifications.quiet": localized("Quiet hours"),
+        locationSource: localized("My location"),
+        MapFileSetting.name: localized("Map picture"),
+        "storage.author": localized("From one person"),
+        "storage.total": localized("In all"),
+        "storage.free": localized("Left free on the disk"),
     ]
 
     /// Returns what a setting does and which values can be typed, as the line under its title.
     static func detail(of setting: Setting) -> String {
         switch setting.name.string {
-        case "notifications.level": "“Something new” shows neither names nor texts."
+        case "notifications.level":
+            localized("“Something new” shows neither names nor texts.")
         case "notifications.quiet":
-            "In this time nothing is shown; a summary follows. Such as 22:00-07:00, or off."
-        case let name where name.hasPrefix("storage."): "In MiB: \(setting.allowed)"
+            localized(
+                "In this time nothing is shown; a summary follows. Such as 22:00-07:00, or off.")
+        case let name where name.hasPrefix("storage."):
+            localized("In MiB: \(setting.allowed.sentence)")
         case let name where titles[name] != nil: ""
-        default: setting.choices.isEmpty ? "Allowed: \(setting.allowed)." : ""
+        default:
+            setting.choices.isEmpty ? localized("Allowed: \(setting.allowed.sentence).") : ""
         }
     }
 
@@ -36,16 +43,16 @@ enum SettingText {
         switch (setting, choice) {
         case (ThemeSetting.name, ThemeSetting.system.rawValue),
             (LanguageSetting.name, LanguageSetting.system.rawValue):
-            "Like the desktop"
-        case (ThemeSetting.name, ThemeSetting.light.rawValue): "Light"
-        case (ThemeSetting.name, ThemeSetting.dark.rawValue): "Dark"
+            localized("Like the desktop")
+        case (ThemeSetting.name, ThemeSetting.light.rawValue): localized("Light")
+        case (ThemeSetting.name, ThemeSetting.dark.rawValue): localized("Dark")
         case (LanguageSetting.name, LanguageSetting.english.rawValue): "English"
         case (LanguageSetting.name, LanguageSetting.korean.rawValue): "한국어"
-        case ("notifications.level", "everything"): "Everything"
-        case ("notifications.level", "names"): "Names only"
-        case ("notifications.level", "new"): "“Something new”"
-        case (locationSource, LocationSourceName.hand.rawValue): "Set by hand"
-        case (locationSource, LocationSourceName.gpsd.rawValue): "GPS receiver (gpsd)"
+        case ("notifications.level", "everything"): localized("Everything")
+        case ("notifications.level", "names"): localized("Names only")
+        case ("notifications.level", "new"): localized("“Something new”")
+        case (locationSource, LocationSourceName.hand.rawValue): localized("Set by hand")
+        case (locationSource, LocationSourceName.gpsd.rawValue): localized("GPS receiver (gpsd)")
         default: choice
         }
     }
@@ -64,16 +71,16 @@ enum SettingText {
         let age = location.atMs.map { AgeText.ago(since: $0, now: now) }
         switch location.source {
         case .hand:
-            return age.map { "Set \($0). Your mates see it." }
-                ?? "Not set. Click on the map, then choose “I am here”."
+            return age.map { localized("Set \($0). Your mates see it.") }
+                ?? localized("Not set. Click on the map, then choose “I am here”.")
         case .gpsd:
             if let reason = location.reason { return reason.string }
-            return age.map { "Received \($0). Your mates do not see it." }
-                ?? "The receiver does not know yet where you are."
+            return age.map { localized("Received \($0). Your mates do not see it.") }
+                ?? localized("The receiver does not know yet where you are.")
         case .gpx:
-            let name = location.file.map { "“\(fileName($0.string))”" } ?? "A track"
+            let name = location.file.map { "“\(fileName($0.string))”" } ?? localized("A track")
             return location.reason?.string
-                ?? "\(name) shows where you are. Choose another source to stop it."
+                ?? localized("\(name) shows where you are. Choose another source to stop it.")
         }
     }
 
@@ -81,19 +88,19 @@ enum SettingText {
     static func block(_ entry: BlockList.Entry, now: Timestamp) -> String {
         let reason =
             switch entry.reason {
-            case .violent: "Violent behaviour"
-            case .unpleasant: "Unpleasant remarks"
+            case .violent: localized("Violent behaviour")
+            case .unpleasant: localized("Unpleasant remarks")
             case .other, nil: nil as String?
             }
-        let age = entry.atMs.map { "Blocked \(AgeText.ago(since: $0, now: now))" }
-        return [age ?? "Blocked", reason, entry.text?.string].compactMap { $0 }
+        let age = entry.atMs.map { localized("Blocked \(AgeText.ago(since: $0, now: now))") }
+        return [age ?? localized("Blocked"), reason, entry.text?.string].compactMap { $0 }
             .joined(separator: " · ")
     }
 
     /// Returns a number of bytes in words, such as "1.2 MB".
     static func size(bytes: Int) -> String {
         switch bytes {
-        case ..<1000: "\(bytes) bytes"
+        case ..<1000: localized("\(bytes) bytes")
         case ..<1_000_000: "\((bytes + 500) / 1000) kB"
         default: "\(bytes / 1_000_000).\(bytes % 1_000_000 / 100_000) MB"
         }

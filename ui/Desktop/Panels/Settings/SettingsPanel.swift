@@ -16,15 +16,14 @@ final class SettingsPanel: Panel {
     /// A query of the panel.
     enum Query: CaseIterable { case list, blocked, visibility }
 
-    /// Returns the queries with the events that make them stale: a setting may be changed by
-    /// another command, too.
+    /// Returns the queries with the events that make them stale. The source of the location is
+    /// known to ``People``: a receiver reports another location every second.
     static func queries(
         ask: @escaping @MainActor (Query) async throws -> Void
     ) -> StaleQueries<Query> {
         StaleQueries(
             .after(ConfigEvents.changed, .list),
-            .after(NearbyEvents.changed, .list, .visibility) { $0.concernsVisibility },
-            .after(LocationEvents.changed, .list) { $0.concernsMe },
+            .after(NearbyEvents.changed, .visibility) { $0.concernsVisibility },
             .after(MateEvents.changed, .blocked) { $0.concernsNames }, ask: ask)
     }
 
