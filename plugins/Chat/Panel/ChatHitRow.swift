@@ -6,23 +6,20 @@ import GtkKit
 /// around it.
 @MainActor
 final class ChatHitRow: RowButton {
-    /// The id of the message.
-    let id: RecordKey
+    private let text = Label().width(characters: 28)
+    private let place = Label().styled("hint").width(characters: 28)
 
-    /// Creates a row for a found message.
-    init(_ message: MessageInRoom, now: Timestamp, onShow: @escaping @MainActor () -> Void) {
-        id = message.id
+    /// Creates a row without a message; `onShow` shows the message among those around it.
+    init(onShow: @escaping @MainActor () -> Void) {
+        super.init(Box(.down, spacing: 2, [text, place]), onShow)
+    }
+
+    /// Shows a found message.
+    func show(_ message: MessageInRoom, now: Timestamp) {
         let who = message.isMine ? localized("You") : message.name?.string ?? localized("Someone")
-        let place = localized(
+        text.text = ChatText.oneLine(ChatText.shown(message.text.string))
+        place.text = localized(
             "\(who) in \(message.room), \(ChatText.brief(message.atMs, now: now))")
-        let text = ChatText.oneLine(ChatText.shown(message.text.string))
-        super.init(
-            Box(
-                .down, spacing: 2,
-                [
-                    Label(text).width(characters: 28),
-                    Label(place).styled("hint").width(characters: 28),
-                ]), onShow)
-        named(localized("Show this message of \(who)")).described("\(text). \(place)")
+        named(localized("Show this message of \(who)")).described("\(text.text). \(place.text)")
     }
 }

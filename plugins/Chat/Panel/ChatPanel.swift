@@ -45,7 +45,7 @@ public final class ChatPanel: Panel {
     private var work: Task<Void, Never>?
 
     /// Messages in a request for more rows, and in one for the newest, which overlaps the last one.
-    private static let (pageCount, newestCount) = (25, 50)
+    private static let (pageCount, newestCount) = (15, 50)
 
     /// Creates a panel that shows nothing until the window is connected.
     public init(context: PanelContext) {

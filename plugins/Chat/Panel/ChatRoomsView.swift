@@ -16,7 +16,10 @@ final class ChatRoomsView: Box {
         localized("Search all messages"))
     private let titles = Box(.down)
     private lazy var list = makeList()
-    private let hits = Box(.down)
+    private let hitList = Box(.down)
+    private lazy var hits = makeHits()
+    private var messages: [RecordKey: MessageInRoom] = [:]
+    private var chosenHit: RecordKey?
     private let none = Label(localized("Nothing found")).styled("dim").centred().hidden()
     private let empty: Box
     private var rooms: [Key: ChatRoom] = [:]
@@ -35,7 +38,7 @@ final class ChatRoomsView: Box {
                     .styled("dim").centred().width(characters: 28),
             ])
         titles.role(.list).named(localized("Chats"))
-        hits.role(.list).named(localized("Found messages"))
+        hitList.role(.list).named(localized("Found messages"))
         super.init(.down)
         styled("chat-rooms")
         append(search.margin(8))
@@ -89,21 +92,30 @@ final class ChatRoomsView: Box {
     /// Shows the found messages in place of the rooms; nil shows the rooms again.
     func show(_ found: FoundMessages?, now: Timestamp) {
         hasHits = found != nil
+        self.now = now
+        chosenHit = nil
         list.isVisible = !hasHits
         empty.isVisible = !hasHits && rooms.isEmpty
         none.isVisible = found?.messages.isEmpty ?? false
         hits.isVisible = hasHits
-        hits.replaceChildren(
-            with: (found?.messages ?? []).map { message in
-                ChatHitRow(message, now: now) { [weak self] in
-                    self?.markHit(message.id)
-                    self?.onShow(message)
-                }
-            })
+        messages = Dictionary(
+            (found?.messages ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        hits.show((found?.messages ?? []).map(\.id))
     }
 
-    private func markHit(_ id: RecordKey) {
-        for case let row as ChatHitRow in hits.children { row.isChosen = row.id == id }
+    private func makeHits() -> VirtualList<RecordKey, ChatHitRow> {
+        VirtualList(hitList, place: hitList.replaceChildren) { [weak self] id in
+            ChatHitRow {
+                guard let self, let message = self.messages[id] else { return }
+                self.chosenHit = id
+                self.hits.show(self.hits.ids)
+                self.onShow(message)
+            }
+        } show: { [weak self] row, id in
+            guard let self, let message = messages[id] else { return }
+            row.show(message, now: now)
+            row.isChosen = id == chosenHit
+        }
     }
 
     private func makeList() -> VirtualList<Key, ChatRoomRow> {

@@ -84,11 +84,9 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
     @discardableResult
     public func focus(_ id: ID) -> Bool {
         guard let index = extents.ids.firstIndex(of: id) else { return false }
-        if rows[id] == nil {
-            move(seen: index..<index + 1)
-            fillSoon()
-        }
-        rows[id]?.grabFocus()
+        if rows[id] == nil { scroll(to: index) }
+        // GTK scrolls to a row with the focus only once it is laid out.
+        MainLoop.whenIdle { [weak self] in self?.rows[id]?.grabFocus() }
         return true
     }
 
@@ -198,6 +196,12 @@ extension VirtualList {
         guard unsafe gtk_widget_translate_coordinates(widget.gtk, content, 0, 0, &x, &y) != 0
         else { return nil }
         return Double(y)
+    }
+
+    /// Scrolls until a row is at the top of the view, as far as there is content.
+    private func scroll(to index: Int) {
+        guard let top, let view = unsafe scroll else { return }
+        unsafe gtk_adjustment_set_value(view.adjustment, top + extents.height(of: 0..<index))
     }
 
     /// Makes rows whenever the view scrolls or changes its height.
