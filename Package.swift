@@ -335,10 +335,7 @@ let package = Package(
         tests("TimePhrasesTests", ["TimePhrases", "Contract"]),
         tests(
             "CommandLineTests",
-            [
-                "CommandLineKit", "ControlAPI", "Node", "NodeAPI", "PluginKit", "Contract",
-                "TimePhrases",
-            ]),
+            ["CommandLineKit", "ControlAPI", "Node", "NodeAPI", "Contract", "TimePhrases"]),
         tests(
             "HostilePeers",
             [

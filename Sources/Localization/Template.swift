@@ -33,9 +33,9 @@ struct Template: Hashable, Sendable {
 
     private mutating func read(_ source: String, strictly isStrict: Bool) throws(Fault) {
         var rest = source[...]
-        while let percent = rest.firstIndex(of: "%") {
+        while let percent = rest.utf8.firstIndex(of: UInt8(ascii: "%")) {
             append(rest[..<percent])
-            rest = rest[rest.index(after: percent)...]
+            rest = rest[rest.utf8.index(after: percent)...]
             if rest.first == "%" {
                 append("%")
                 rest = rest.dropFirst()

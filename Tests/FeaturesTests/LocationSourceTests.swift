@@ -39,11 +39,12 @@ import Testing
     @Test func `each source accepts only its own parameters`() async throws {
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")
-            for (source, more, field) in [
-                ("gpx", ["file": JSONValue.string("/a"), "speed": 0], "speed"),
+            let wrong: [(String, [String: JSONValue], String)] = [
+                ("gpx", ["file": "/a", "speed": 0], "speed"),
                 ("gpx", ["file": "/a", "speed": 3601], "speed"),
                 ("gpx", ["file": "/a", "startMs": -1], "startMs"),
-            ] as [(String, [String: JSONValue], String)] {
+            ]
+            for (source, more, field) in wrong {
                 await #expect {
                     _ = try await choose(ann, source, more)
                 } throws: {

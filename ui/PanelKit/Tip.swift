@@ -39,14 +39,14 @@ public final class TipView: Box {
     public init(_ tip: Tip, _ context: PanelContext) {
         self.tip = tip
         self.context = context
-        let close = Button("Close").flat().named("Close this tip")
+        let close = Button(localized("Close")).flat().named(localized("Close this tip"))
         super.init(
             .across, spacing: 8,
             [
                 Label(tip.sentence).width(characters: 34).expanding(across: true),
                 close.aligned(.end, .centre),
             ])
-        styled("reason").role(.group).named("Tip")
+        styled("reason").role(.group).named(localized("Tip"))
         close.onClick { [weak self] in
             guard let self else { return }
             context.close(tip)

@@ -25,7 +25,8 @@ public final class DropPanel: Panel {
 
     /// The tip for the first drop.
     static let tip = Tip(
-        "drop", "Both of you press Drop within 30 seconds. Nothing is sent before you press it.")
+        "drop",
+        localized("Both of you press Drop within 30 seconds. Nothing is sent before you press it."))
 
     /// A drop; it has no id until both sides have pressed.
     private struct Watched: Equatable {

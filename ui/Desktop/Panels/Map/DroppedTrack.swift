@@ -51,7 +51,7 @@ struct DroppedTrack: Equatable, Sendable {
     /// The length, and the time if it is known, such as "3.20 km in 1 h 5 min".
     var text: String {
         let length = DistanceText.text(metres: lengthMetres) ?? ""
-        return time.map { localized("\(length) in \(AgeText.spanInTwoUnits($0))") } ?? length
+        return time.map { length + localized(" in \(AgeText.spanInTwoUnits($0))") } ?? length
     }
 
     /// Returns the name of the file at a path.
