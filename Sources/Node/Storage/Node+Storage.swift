@@ -67,8 +67,14 @@ extension Node {
         switch full.limit {
         case .author:
             let name = await name(of: full.share.person)
+            let mebibytes = quota.authorBytesMax.mebibytes
+            if let title = await title(of: full.share) {
+                return "What \(name) wrote in \(title) fills its \(mebibytes); nothing more of it "
+                    + "is stored until \(name) erases some of it, or you raise the limit with "
+                    + "'waggle storage set'."
+            }
             return "What \(name) wrote \(await place(of: full.share)) fills its "
-                + "\(quota.authorBytesMax.mebibytes); nothing more of it is stored until \(name) "
+                + "\(mebibytes); nothing more of it is stored until \(name) "
                 + "erases some of it, or you raise the limit with 'waggle storage set'."
         case .total:
             return "This node holds its \(quota.totalBytesMax.mebibytes) of what people write; "
@@ -87,14 +93,18 @@ extension Node {
         return names?[person].map(Sentence.init(verbatim:)) ?? "person \(person.suffix)"
     }
 
+    /// Returns the title of the group in which a person wrote; nil if it is no group, or has none.
+    private func title(of share: SpaceShare) async -> String? {
+        guard await replica.descriptor(of: share.space)?.kind == .group else { return nil }
+        let title = try? await host.title(of: share.space, readingFrom: self)
+        return title.map { String($0.prefix(Node.titleLettersMax)) }
+    }
+
     private func place(of share: SpaceShare) async -> Sentence {
         switch await replica.descriptor(of: share.space)?.kind {
         case .card: return "on their card"
         case .pair: return "to you"
-        case .group:
-            let title = try? await host.title(of: share.space, readingFrom: self)
-            return title.map { "in \($0.prefix(Node.titleLettersMax))" }
-                ?? "in the group \(share.space.suffix)"
+        case .group: return "in the group \(share.space.suffix)"
         case .own, .open, nil: return "in the space \(share.space.suffix)"
         }
     }

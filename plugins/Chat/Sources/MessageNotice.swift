@@ -6,8 +6,7 @@ extension Chat {
     /// Shows that a room has unread messages, in place of the notice about it before.
     func notify(of room: Room, as subject: InboxSubject) async throws {
         let last = room.last.flatMap { $0.author == context.me ? nil : $0 }
-        let count = Sentence(
-            count: room.unreadCount, one: "New message", other: "\(room.unreadCount) new messages")
+        let (count, title) = (room.unreadCount, room.title)
         var body = Sentence(verbatim: last?.text ?? "")
         if room.person == nil, let author = last?.author {
             let names = try await names(in: [room.space])
@@ -15,11 +14,17 @@ extension Chat {
             body = Sentence(verbatim: "\(name): \(last?.text ?? "")")
         }
         let isPair = room.person != nil
+        let from = Sentence(
+            count: count, one: "New message from \(title)",
+            other: "\(count) new messages from \(title)")
+        let inside = Sentence(
+            count: count, one: "New message in \(title)", other: "\(count) new messages in \(title)"
+        )
+        let inGroup = Sentence(
+            count: count, one: "New message in a group", other: "\(count) new messages in a group")
         try await context.desktop.notify(
             DesktopNotice(
                 about: subject, from: room.person ?? last?.author,
-                title: isPair ? "\(count) from \(room.title)" : "\(count) in \(room.title)",
-                body: body,
-                withoutText: isPair ? "\(count) from \(room.title)" : "\(count) in a group"))
+                title: isPair ? from : inside, body: body, withoutText: isPair ? from : inGroup))
     }
 }

@@ -223,8 +223,9 @@ extension Promises {
             case .stopped: "Nobody sees your location, because you stopped that."
             default: "The others see your location until you arrive."
             }
+        let left: Sentence = "in \(AgeText.spanInTwoUnits(promise.at - now))"
         return (
-            "\(promise.title) in \(AgeText.spanInTwoUnits(promise.at - now))",
+            "\(promise.title) \(left)",
             "Be there \(location). \(sharing)", []
         )
     }
