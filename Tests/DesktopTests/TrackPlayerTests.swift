@@ -59,7 +59,7 @@ struct TrackPlayerTests {
 
     private func plays(_ state: MyLocation.State = .known, reason: Sentence? = nil) {
         people.location = MyLocation(
-            source: .gpx, state: state, reason: reason.map { Sentence(verbatim: $0) },
+            source: .gpx, state: state, reason: reason,
             file: "/tracks/north.gpx", speed: 1)
     }
 
