@@ -5,7 +5,7 @@ struct EventTests {
     private struct Change: EventBody {
         var number: Int?
 
-        func sentence(_ names: EventNames) -> String? { number.map { "\($0) dogs changed." } }
+        func sentence(_ names: EventNames) -> Sentence? { number.map { "\($0) dogs changed." } }
     }
 
     private static let dogs = Event<Change>("dog", help: "A dog changed.")

@@ -48,7 +48,8 @@ struct ControlClientTests {
         #expect(CommandFault(envelope: fault.envelope) == fault)
         #expect(
             fault.envelope.jsonText()
-                == #"{"error":{"code":"usage","field":"nickname","message":"too long"}}"#)
+                == #"{"error":{"code":"usage","field":"nickname","message":"too long","#
+                + #""template":"too long"}}"#)
         #expect(CommandFault(envelope: ["error": "no"]) == nil)
     }
 }

@@ -33,7 +33,7 @@ struct JSONTextTests {
         #expect(fault("{\n  \"a\": tru\n}").map { [$0.line, $0.column] } == [2, 8])
         #expect(fault("[1 2]").map { [$0.line, $0.column] } == [1, 4])
         #expect(
-            fault("")?.sentence == "the JSON is wrong at line 1, column 1: "
+            fault("")?.sentence.english == "the JSON is wrong at line 1, column 1: "
                 + "expected a value, found the end")
     }
 

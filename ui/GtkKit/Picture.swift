@@ -45,8 +45,15 @@ public final class Picture: @unchecked Sendable {
     /// The memory of the pixels.
     public var bytesCount: Int { Int(size.width * size.height) * 4 }
 
-    /// Returns the decoded pixels with one reference.
+    /// The type and the checksum of the chunk that ends each PNG.
+    private static let endOfPNG: [UInt8] = [0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+
+    /// Returns the decoded pixels with one reference. A PNG must be whole: of a shortened one,
+    /// gdk-pixbuf returns memory that nothing was decoded into.
     private static func decode(_ bytes: [UInt8], _ format: Format) -> OpaquePointer? {
+        guard format != .png || bytes.suffix(endOfPNG.count).elementsEqual(endOfPNG) else {
+            return nil
+        }
         guard let loader = unsafe gdk_pixbuf_loader_new_with_type(format.rawValue, nil) else {
             return nil
         }
