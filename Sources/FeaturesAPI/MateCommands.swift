@@ -23,7 +23,7 @@ public enum MateCommands {
         help: "Gives a mate a nickname of your own, which only you see.",
         topics: [
             .example(
-                .people, command: "waggle mates rename Mina --as \"Mina next door\"",
+                .people, command: "waggle mates rename Mina --as 'Mina next door'",
                 effect: "shows her so; both names find her")
         ])
     /// Blocks a person.

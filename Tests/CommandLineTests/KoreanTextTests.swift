@@ -46,7 +46,7 @@ import TimePhrases
             _ = try parser.parse(["nosuch"])
             Issue.record("there is such a command")
         } catch {
-            #expect(try Catalogue(.ko).text(error.reason).hasPrefix("'nosuch' 명령은 없어요."))
+            #expect(try Catalogue(.ko).text(error.reason).hasPrefix("'nosuch' 명령은 없어요"))
         }
     }
 

@@ -201,7 +201,7 @@ final class InvitationRow: Box {
 /// The standings: people's shares of kept promises and debts, one row for each.
 @MainActor
 final class StandingList: Box {
-    private let rows = RowList().named(localized("Your standing"))
+    private let rows = RowList().role(.list).named(localized("Your standing"))
     private lazy var list = makeList()
     private var people: [Key: PromiseLedger.Person] = [:]
 

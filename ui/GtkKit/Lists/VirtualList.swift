@@ -28,6 +28,8 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
     /// The row whose position on the screen the next layout restores, and that position: the rows
     /// above it may turn out to be higher or lower than they were thought to be.
     private var anchor: (id: ID, y: Double)?
+    /// The row that a key or a caller gave the focus to, until the rows around it are laid out.
+    private var revealed: ID?
     private var isFollowing = false
     private var isFilling = false
 
@@ -84,7 +86,12 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
     @discardableResult
     public func focus(_ id: ID) -> Bool {
         guard let index = extents.ids.firstIndex(of: id) else { return false }
-        if rows[id] == nil { scroll(to: index) }
+        revealed = id
+        if rows[id] == nil {
+            scroll(to: index)
+            // The heights of rows that never existed are guesses, so another row may be there.
+            if rows[id] == nil { move(seen: index..<index + 1) }
+        }
         // GTK scrolls to a row with the focus only once it is laid out.
         MainLoop.whenIdle { [weak self] in self?.rows[id]?.grabFocus() }
         return true
@@ -228,8 +235,24 @@ extension VirtualList {
         }
     }
 
+    /// Scrolls as little as brings the row with the focus into sight.
+    private func reveal() {
+        anchor = nil
+        guard let id = revealed, let row = rows[id], let view = unsafe scroll,
+            let y = unsafe y(of: row, in: view.content)
+        else { return }
+        if !isFilling { revealed = nil }
+        let value = unsafe gtk_adjustment_get_value(view.adjustment)
+        let page = unsafe gtk_adjustment_get_page_size(view.adjustment)
+        let wanted = max(min(value, y), y + row.size.height - page)
+        if abs(wanted - value) >= 1 {
+            unsafe gtk_adjustment_set_value(view.adjustment, wanted)
+        }
+    }
+
     private func laidOut() {
         for (id, row) in rows { extents.measure(id, height: row.size.height) }
+        guard revealed == nil else { return reveal() }
         guard let anchor, let view = unsafe scroll, let row = rows[anchor.id],
             let y = unsafe y(of: row, in: view.content)
         else {
