@@ -41,6 +41,7 @@ def test_tip_is_gone_once_the_user_has_done_it():
         on.frame.press("Ask")
         on.wait("walk/list", lambda answer: answer["requests"], "the request")
         on.frame.gone("Close this tip")
+        on.frame.press("Nearby")
         on.frame.press("Mina: Ask for a walk…")
         on.frame.find("Your message", "text")
         expect(not has_tip(on), "the tip is shown again")

@@ -6,6 +6,7 @@ import NodeAPI
 import NodeTestSupport
 import Notifications
 import PluginKit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -46,13 +47,22 @@ import Testing
 
     @Test func `a changed setting is stored, told, and back after a restart`() async throws {
         var node = try await RunningNode.start()
-        let events = node.client.events()
-        #expect(try await set("notifications.quiet", "22:00-7:00", on: node) == "22:00-07:00")
-        for try await event in events where event.topic == "config" {
-            let body = try JSONDecoder().decode(ConfigChange.self, from: event.body)
-            #expect(body.name == "notifications.quiet")
-            break
+        let told = Mutex<String?>(nil)
+        let listener = Task { [client = node.client] in
+            for try await event in client.events() where event.topic == "config" {
+                let body = try JSONDecoder().decode(ConfigChange.self, from: event.body)
+                told.withLock { $0 = body.name?.string }
+                return
+            }
         }
+        // A change before the listener is connected is not told.
+        let isTold = await eventually {
+            _ = try? await set("notifications.quiet", "off", on: node)
+            let value = try? await set("notifications.quiet", "22:00-7:00", on: node)
+            return value == "22:00-07:00" && told.withLock { $0 == "notifications.quiet" }
+        }
+        #expect(isTold)
+        listener.cancel()
         #expect(try await set("notifications.chat", "off", on: node) == "off")
         try await node.stop()
         node = try await RunningNode.start(node.home)

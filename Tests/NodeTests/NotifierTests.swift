@@ -53,9 +53,11 @@ final class RecordingDesktop: NoticeServer {
         let clock: VirtualClock
         let subject = InboxSubject("walk", "1")
 
-        /// Moves the clock until the desktop is told something.
+        /// Moves the clock until the desktop is told something; a command of a button takes real
+        /// time meanwhile.
         func told() async throws -> RecordingDesktop.Told {
-            for _ in 0..<10_000 {
+            let end = ContinuousClock.now + .seconds(20)
+            while ContinuousClock.now < end {
                 if let told = desktop.next() { return told }
                 await clock.untilIdle()
                 clock.advance(by: Notifier.lookPause)

@@ -2,6 +2,7 @@
 #define WAGGLE_CGTK_SHIM_H
 
 #include <glib-unix.h>
+#include <gtk/gtk-a11y.h>
 #include <gtk/gtk.h>
 #include <handy.h>
 

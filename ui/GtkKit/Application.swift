@@ -29,6 +29,7 @@ public final class Application {
         // window is painted with Cairo alone.
         _ = unsafe setenv("GDK_GL", "disable", 0)
         guard gtk_init_check(nil, nil) != 0 else { throw .noDisplay }
+        AccessibleSight.mend()
         hdy_init()
         MainLoop.bridge()
         let flags = isService ? G_APPLICATION_IS_SERVICE : GApplicationFlags(rawValue: 0)
