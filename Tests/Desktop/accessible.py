@@ -97,6 +97,19 @@ class Frame:
             yield node.get_name() or ""
             yield node.get_description() or ""
 
+    def reach(self, name):
+        """Gives the focus to a control that may be scrolled out of view, so that its view scrolls
+        to it; returns it."""
+        pattern = self.words.pattern(name)
+        node = until(lambda: next((each for each in descendants(self.root)
+                                   if pattern.fullmatch(each.get_name() or "")
+                                   and each.get_state_set().contains(Atspi.StateType.FOCUSABLE)),
+                                  None), f"“{name}” in the window")
+        node.get_component_iface().grab_focus()
+        time.sleep(0.3)  # GTK scrolls once it is idle, and tells nobody what shows after that.
+        self.root.clear_cache()
+        return node
+
     def press(self, name):
         """Presses the node with this name, once it can be pressed."""
         def enabled():
@@ -125,6 +138,15 @@ class Frame:
 
     def is_usable(self, name):
         return self.find(name).get_state_set().contains(Atspi.StateType.SENSITIVE)
+
+
+def descendants(node):
+    """All nodes below one that are not hidden, also those that are scrolled out of view."""
+    for index in range(node.get_child_count()):
+        child = node.get_child_at_index(index)
+        if child and child.get_state_set().contains(Atspi.StateType.VISIBLE):
+            yield child
+            yield from descendants(child)
 
 
 def extent(node):

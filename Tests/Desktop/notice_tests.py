@@ -296,6 +296,7 @@ def test_preferences_of_the_node():
         on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
         key("ctrl+comma")
+        on.frame.reach("Quiet hours")
         levels = on.frame.find("Notices show", "combo box")
         choose(levels, 1)
         on.wait("config/get?name=notifications.level", lambda level: level["value"] == "names",

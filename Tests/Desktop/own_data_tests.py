@@ -1,7 +1,6 @@
 """What others have of the user, and how the user ends it: the location, and everything."""
 from accessible import Atspi, until
 from node_tests import programs
-from preference_tests import reach
 from stage import expect, stage
 
 
@@ -16,7 +15,7 @@ def test_deleting_everything():
         before = on.ask("me/show")["person"]
         expect(is_sora_a_mate(on), "Mina does not know Sora")
         on.frame.press("Profile")
-        reach(on, "Delete me…")
+        on.frame.reach("Delete me…")
         on.frame.press("Delete me…")
         on.frame.find("Delete everything?", "dialog")
         # The row of the page behind the sheet has the same name.

@@ -10,9 +10,9 @@ from stage import expect, stage
 WALK = {"latitude": 37.5665, "longitude": 126.978, "message": "Once round the pond?"}
 
 
-def practice_mate(on) -> str | None:
-    """The key of the practice mate, if she is one of Sora's mates."""
-    return next((mate["person"] for mate in on.ask("mates/list")["mates"]
+def practice_mate(on) -> dict | None:
+    """The practice mate, if she is in the list of Sora's mates."""
+    return next((mate for mate in on.ask("mates/list")["mates"]
                  if mate["profile"].get("nickname") == "Practice mate"), None)
 
 
@@ -24,7 +24,9 @@ def become_mates(on) -> str:
     on.ask("drop/start", {})
     in_phase(on, "deciding")
     on.ask("drop/accept", {})
-    return until(lambda: practice_mate(on), "the practice mate to be a mate")
+    # She is listed, as waiting, before her own answer has arrived.
+    until(lambda: (practice_mate(on) or {}).get("state") == "mate", "the practice mate to be a mate")
+    return practice_mate(on)["person"]
 
 
 def expect_nothing_left(on) -> None:

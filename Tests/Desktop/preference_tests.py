@@ -8,26 +8,12 @@ from pathlib import Path
 
 from gi.repository import Atspi
 
-from accessible import choose, focused, hear, key, until
+from accessible import choose, key, until
 from stage import Stage, expect, stage
 
 THEME = "Theme"
 SOURCE = "My location"
 SIZES = ((360, 640), (600, 640), (980, 690))
-
-
-def reach(on, name: str) -> None:
-    """Presses Tab until a control with this name has the focus, so that the sheet scrolls to it."""
-    for _ in range(150):
-        node = focused(on.frame)
-        while node and node.get_role_name() != "frame":
-            if node.get_name() == name:
-                return
-            node = node.get_parent()
-        key("Tab")
-        time.sleep(0.05)  # The key travels through the X server.
-        hear()
-    raise AssertionError(f"Tab never reaches “{name}”")
 
 
 def save_as(on, path) -> None:
@@ -87,7 +73,7 @@ def brightness() -> float:
 def test_preferences_unblock():
     with stage("mates", before=block_mina) as on:
         key("ctrl+comma")
-        reach(on, "Unblock Mina")
+        on.frame.reach("Unblock Mina")
         on.frame.says("Unpleasant remarks · Shouts")
         on.shot("preferences-blocked")
         on.frame.press("Unblock Mina")
@@ -108,7 +94,7 @@ def test_preferences_visibility_and_location():
         on.frame.says("Show my name for 10 min · ")
         on.frame.press("Stop showing your name to everyone")
         on.wait("visibility/show", lambda answer: answer["level"] == "mates", "the level")
-        reach(on, "Forget my location")
+        on.frame.reach("Forget my location")
         choose(on.frame.find(SOURCE, "combo box"), 1)
         on.wait("location/show", lambda location: location["source"] == "gpsd", "the source")
         choose(on.frame.find(SOURCE, "combo box"), 0)
@@ -130,7 +116,7 @@ def test_preferences_data_folder():
         "[Default Applications]\ninode/directory=folders.desktop\n")
     with variable("XDG_DATA_HOME", str(programs)), stage("mates") as on:
         key("ctrl+comma")
-        reach(on, "Open the data folder")
+        on.frame.reach("Open the data folder")
         on.frame.says(str(on.node.home))
         on.frame.press("Copy the data folder's path")
         on.frame.says("The path is copied.")
@@ -143,7 +129,7 @@ def test_preferences_backup_and_export():
         key("ctrl+comma")
         for button, name in (("Back up…", "mine.backup"), ("Export…", "mine.json")):
             target = on.cast.folder / name
-            reach(on, button)
+            on.frame.reach(button)
             on.frame.press(button)
             save_as(on, target)
             on.frame.says(f"Saved: {target}")

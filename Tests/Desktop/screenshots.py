@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import gi  # noqa: E402
 import scenes  # noqa: E402
-from accessible import Atspi, GLib, key, until  # noqa: E402
+from accessible import Atspi, descendants, GLib, key, until  # noqa: E402
 from node_tests import programs  # noqa: E402
 from stage import HERE, Stage, Theatre  # noqa: E402
 from words import Words  # noqa: E402
@@ -208,15 +208,6 @@ class Shoot:
     def _play(self, shooting: Shooting, chosen: list) -> None:
         for scene in chosen:
             shooting.play(scene)
-
-
-def descendants(node):
-    """All nodes below one that are not hidden, also those that are scrolled out of view."""
-    for index in range(node.get_child_count()):
-        child = node.get_child_at_index(index)
-        if child and child.get_state_set().contains(Atspi.StateType.VISIBLE):
-            yield child
-            yield from descendants(child)
 
 
 def main_window(widgets: list[Widget]) -> Widget:

@@ -1,11 +1,13 @@
 """Drives the real window by accessible names, on real nodes, and checks what it shows.
 
 Run by script/window-test, which gives it a display and a bus of its own.
-usage: window_test.py WINDOW_PROGRAM SHOTS_FOLDER NODE_PROGRAM [NAME...]
+usage: window_test.py WINDOW_PROGRAM SHOTS_FOLDER NODE_PROGRAM [--share K/N] [NAME...]
 """
+import argparse
 import os
 import sys
 import traceback
+from itertools import islice
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import chat_tests  # noqa: E402
@@ -33,20 +35,27 @@ MODULES = (page_tests, walk_tests, drop_tests, chat_tests, hangul_tests, promise
 
 
 def main() -> None:
-    window, shots, node, *wanted = sys.argv[1:]
-    os.makedirs(shots, exist_ok=True)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("window")
+    parser.add_argument("shots")
+    parser.add_argument("node")
+    parser.add_argument("--share", default="0/1", help="every N-th test, from the K-th on")
+    parser.add_argument("wanted", nargs="*")
+    given = parser.parse_args()
+    os.makedirs(given.shots, exist_ok=True)
     failed = 0
     with scratch_folder("window", lambda: failed > 0) as folder:
-        Stage.theatre = Theatre(window, shots, node, folder)
+        Stage.theatre = Theatre(given.window, given.shots, given.node, folder)
         # Neither the nodes nor the window may use the machine's own system bus.
         os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={folder}/no-bus"
-        failed = run_all(wanted)
+        failed = run_all(given.wanted, *map(int, given.share.split("/")))
     print(f"window-test: {failed} failed" if failed else "window-test: all passed")
     sys.exit(1 if failed else 0)
 
 
-def run_all(wanted: list[str]) -> int:
-    """Runs the tests whose names contain one of these words, or all; returns how many failed."""
+def run_all(wanted: list[str], first: int, step: int) -> int:
+    """Runs the tests whose names contain one of these words, or all: of these, every `step`-th from
+    the `first` on. Returns how many failed."""
     modules = MODULES
     if "generated" in wanted:
         import generated_tests
@@ -59,7 +68,7 @@ def run_all(wanted: list[str]) -> int:
         print(f"  FAILED  no test has a name with {' or '.join(wanted)}")
         return 1
     failed = 0
-    for title, run in chosen.items():
+    for title, run in islice(chosen.items(), first, None, step):
         try:
             run()
             print(f"  ok      {title}", flush=True)
