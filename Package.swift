@@ -323,8 +323,8 @@ let package = Package(
         tests(
             "DaemonTests",
             [
-                "Daemon", "Node", "ControlAPI", "ControlClient", "PluginKit", "NodeTestSupport",
-                "TestSupport", lifecycle, logging,
+                "Daemon", "Links", "Node", "ControlAPI", "ControlClient", "PluginKit", "Records",
+                "NodeTestSupport", "TestSupport", lifecycle, logging,
             ]),
         tests(
             "PracticeTests",

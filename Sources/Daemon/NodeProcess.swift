@@ -97,7 +97,7 @@ public struct NodeProcess: Sendable {
         _ transport: any Transport, port: UInt16
     ) async throws -> any LinkArrivals {
         do {
-            return try await transport.listen(port: port)
+            return try await transport.listen(preferring: port, otherwise: settings.listenPort)
         } catch {
             throw CommandFault.failed("\(error)")
         }
@@ -150,5 +150,21 @@ private struct StopWatch: Service, CustomStringConvertible {
 
     func run() async throws {
         await cancelWhenGracefulShutdown { for await _ in requests {} }
+    }
+}
+
+extension Transport {
+    /// Accepts links on a preferred port: after a restart that of the run before, so that peers
+    /// still find the node there. If the system had chosen it and another program has taken it
+    /// meanwhile, `port` is used, which is 0 then.
+    func listen(
+        preferring preferred: UInt16, otherwise port: UInt16
+    ) async throws(ListenFault) -> any LinkArrivals {
+        do {
+            return try await listen(port: preferred)
+        } catch {
+            guard case .portTaken = error, preferred != port else { throw error }
+            return try await listen(port: port)
+        }
     }
 }

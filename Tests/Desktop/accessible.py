@@ -106,8 +106,6 @@ class Frame:
                                    and each.get_state_set().contains(Atspi.StateType.FOCUSABLE)),
                                   None), f"“{name}” in the window")
         node.get_component_iface().grab_focus()
-        time.sleep(0.3)  # GTK scrolls once it is idle, and tells nobody what shows after that.
-        self.root.clear_cache()
         return node
 
     def press(self, name):

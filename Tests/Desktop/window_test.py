@@ -1,7 +1,7 @@
 """Drives the real window by accessible names, on real nodes, and checks what it shows.
 
 Run by script/window-test, which gives it a display and a bus of its own.
-usage: window_test.py WINDOW_PROGRAM SHOTS_FOLDER NODE_PROGRAM [--share K/N] [NAME...]
+usage: window_test.py [--share K/N] WINDOW_PROGRAM SHOTS_FOLDER NODE_PROGRAM [NAME...]
 """
 import argparse
 import os

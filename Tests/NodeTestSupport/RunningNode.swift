@@ -7,6 +7,7 @@ internal import Logging
 public import Node
 internal import NodeAPI
 public import PluginKit
+internal import Synchronization
 public import TestSupport
 
 /// A whole node in this process: a home in a temporary directory, a real replica, real TLS on the
@@ -19,6 +20,8 @@ public final class RunningNode: Sendable {
     /// The port on which it accepts links.
     public let port: UInt16
     private let running: Task<Void, any Error>
+    /// Whether ``running`` is over.
+    private let ended = Mutex(false)
 
     private init(
         home: Home, client: ControlClient, port: UInt16, running: Task<Void, any Error>
@@ -27,6 +30,10 @@ public final class RunningNode: Sendable {
         self.client = client
         self.port = port
         self.running = running
+        Task { [weak self] in
+            _ = await running.result
+            self?.ended.withLock { $0 = true }
+        }
     }
 
     deinit {
@@ -131,6 +138,13 @@ extension RunningNode: CommandPerformer {
     public func answer(
         to command: CommandDeclaration, _ values: [String: JSONValue]
     ) async throws -> JSONValue {
-        try await client.perform(command, Arguments(checking: values, against: command))
+        let arguments = try Arguments(checking: values, against: command)
+        do {
+            return try await client.perform(command, arguments)
+        } catch {
+            // If it ended by itself, the test needs the reason for that.
+            if ended.withLock({ $0 }) { try await running.value }
+            throw error
+        }
     }
 }

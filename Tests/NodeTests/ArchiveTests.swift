@@ -220,4 +220,32 @@ import Testing
         }
         try await meeting.end()
     }
+
+    @Test func `whoever owns a group that a deleted person was in confirms the deletion`()
+        async throws
+    {
+        let meeting = try await Meeting.linked()
+        let (one, other) = (meeting.one, meeting.other)
+        try await meeting.drop()
+        let group = try await other.call(GroupCommands.create, .init(name: Text("Park")))
+        try await other.call(
+            GroupCommands.invite,
+            .init(
+                group: NameOrKey(group.id), person: NameOrKey(try await one.person), role: .writer))
+        try await one.wait(for: GroupCommands.list) { $0.groups.first?.state == .invited }
+        try await one.call(GroupCommands.accept, .init(group: NameOrKey(group.id)))
+        try await one.call(
+            GroupCommands.note, .init(group: NameOrKey(group.id), text: Text("Who comes?")))
+        try await other.wait(for: GroupCommands.show, .init(group: NameOrKey(group.id))) {
+            $0.notes.count == 1
+        }
+        // The owner confirms what was erased; it never confirms that the other left.
+        let mate = try await other.person
+        let answer = try await one.call(NodeCommands.deleteMe, .init(yes: true))
+        #expect(answer.confirmed == [mate])
+        try await other.wait(for: GroupCommands.show, .init(group: NameOrKey(group.id))) {
+            $0.notes.isEmpty
+        }
+        try await meeting.end()
+    }
 }

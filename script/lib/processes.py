@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
+PORT_MIN, PORT_MAX = 20_000, 32_767
 
 
 def die_with_parent(number: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
@@ -66,7 +68,14 @@ def end_inside(process: subprocess.Popen) -> None:
 
 
 def free_port() -> int:
-    """A TCP port on which nothing listens now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A TCP port on which nothing listens now. It is none of those that the kernel gives to
+    outgoing connections, so that it is also free when a node that was stopped starts again."""
+    for _ in range(1000):
+        port = random.randrange(PORT_MIN, PORT_MAX + 1)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("0.0.0.0", port))
+            except OSError:
+                continue
+            return port
+    raise RuntimeError(f"no port from {PORT_MIN} to {PORT_MAX} is free")

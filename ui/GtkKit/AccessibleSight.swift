@@ -23,8 +23,17 @@ enum AccessibleSight {
     /// of widgets copy them.
     static func mend() {
         guard let base = unsafe g_type_class_ref(gtk_widget_accessible_get_type()) else { return }
-        let object = unsafe base.assumingMemoryBound(to: AtkObjectClass.self)
-        unsafe states = unsafe object.pointee.ref_state_set
+        unsafe mendStates(of: base)
+        unsafe mendExtents(of: base)
+        // GTK has copied the class of containers already, for its windows.
+        if let container = unsafe g_type_class_ref(gtk_container_accessible_get_type()) {
+            unsafe mendStates(of: container)
+        }
+    }
+
+    private static func mendStates(of kind: gpointer) {
+        let object = unsafe kind.assumingMemoryBound(to: AtkObjectClass.self)
+        if unsafe states == nil { unsafe states = unsafe object.pointee.ref_state_set }
         unsafe object.pointee.ref_state_set = { accessible in
             let set = unsafe AccessibleSight.states?(accessible)
             if let accessible = unsafe accessible,
@@ -34,7 +43,10 @@ enum AccessibleSight {
             }
             return unsafe set
         }
-        guard let interface = unsafe g_type_interface_peek(base, atk_component_get_type()) else {
+    }
+
+    private static func mendExtents(of kind: gpointer) {
+        guard let interface = unsafe g_type_interface_peek(kind, atk_component_get_type()) else {
             return
         }
         let component = unsafe interface.assumingMemoryBound(to: AtkComponentIface.self)

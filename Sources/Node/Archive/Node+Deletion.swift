@@ -8,9 +8,11 @@ internal import Replica
 
 // "Delete me": erases this person's data on all devices in reach, and then the home.
 extension Node {
-    /// The duration of each of the three waits for confirmations. They are separate so that a
-    /// linked peer that confirms nothing does not use up the time of the others.
+    /// The duration of each of the two waits for confirmations. They are separate so that a linked
+    /// peer that confirms nothing does not use up the time of the others.
     static let deletionWait: Duration = .seconds(8)
+    /// The time that the last batches have to arrive, which a peer may confirm or not.
+    private static let farewellWait: Duration = .seconds(2)
     /// The interval at which confirmations are checked.
     private static let deletionPause: Duration = .milliseconds(100)
 
@@ -41,13 +43,18 @@ extension Node {
         // A card is shared between mates, so it is erased before the edges that make them mates.
         var erased = 0
         for space in spaces where space.kind != .pair { erased += try await eraseOwn(in: space) }
-        await leaveGroups(spaces)
-        var confirmed = await confirmations(by: people, of: spaces)
+        var confirmed = await confirmations(
+            by: people, of: spaces, upTo: await ownEnds(in: spaces), within: Node.deletionWait)
         for space in spaces where space.kind == .pair { erased += try await eraseOwn(in: space) }
-        confirmed.formIntersection(await confirmations(by: people, of: spaces))
-        // The last batch needs no confirmation: a peer that receives it no longer shares anything.
+        let ends = await ownEnds(in: spaces)
+        // The last batches need no confirmation: a peer that receives them no longer shares the
+        // space, so it may not confirm them.
+        await leaveGroups(spaces)
+        confirmed.formIntersection(
+            await confirmations(by: people, of: spaces, upTo: ends, within: Node.deletionWait))
         for farewell in farewells { _ = try await author(farewell.edits, in: farewell.space) }
-        _ = await confirmations(by: people, of: spaces)
+        _ = await confirmations(
+            by: people, of: spaces, upTo: await ownEnds(in: spaces), within: Node.farewellWait)
         life.finishLeaving()
         let unconfirmed = people.subtracting(confirmed)
         return Deletion(
@@ -82,17 +89,28 @@ extension Node {
         }
     }
 
-    /// Waits until the devices of linked people hold all of this device's logs in the spaces that
-    /// are shared with them.
+    /// Returns the number of this device's last batch in each space.
+    private func ownEnds(in spaces: [SpaceDescriptor]) async -> [SpaceID: UInt64] {
+        var ends: [SpaceID: UInt64] = [:]
+        for space in spaces {
+            let own = await replica.heads(in: space.id).filter { $0.log.device == device }
+            ends[space.id] = own.map(\.high).max()
+        }
+        return ends
+    }
+
+    /// Waits until the devices of linked people hold this device's logs up to these numbers in the
+    /// spaces that are shared with them.
     /// - Returns: the people whose devices do.
     private func confirmations(
-        by people: Set<PersonID>, of spaces: [SpaceDescriptor]
+        by people: Set<PersonID>, of spaces: [SpaceDescriptor], upTo ends: [SpaceID: UInt64],
+        within wait: Duration
     ) async -> Set<PersonID> {
-        let deadline = clock.uptime + Node.deletionWait
+        let deadline = clock.uptime + wait
         var confirmed: Set<PersonID> = []
         while true {
             for person in people.subtracting(confirmed) {
-                if await hasConfirmed(person, spaces) { confirmed.insert(person) }
+                if await hasConfirmed(person, spaces, ends) { confirmed.insert(person) }
             }
             let linked = Set(links.values.map(\.peer.person))
             let isDone = people.intersection(linked).isSubset(of: confirmed)
@@ -101,13 +119,13 @@ extension Node {
         }
     }
 
-    private func hasConfirmed(_ person: PersonID, _ spaces: [SpaceDescriptor]) async -> Bool {
+    private func hasConfirmed(
+        _ person: PersonID, _ spaces: [SpaceDescriptor], _ ends: [SpaceID: UInt64]
+    ) async -> Bool {
         for space in spaces where await isAudience(person, of: space) {
-            let own = await replica.heads(in: space.id).filter { $0.log.device == device }
-            for head in own {
-                let held = try? await replica.heldNumber(of: person, in: space.id)
-                guard let held, held >= head.high else { return false }
-            }
+            guard let end = ends[space.id] else { continue }
+            let held = try? await replica.heldNumber(of: person, in: space.id)
+            guard let held, held >= end else { return false }
         }
         return true
     }

@@ -73,6 +73,13 @@ open class ActionRow: Widget {
         return self
     }
 
+    /// Adds a control after the texts that a click anywhere on the row presses too.
+    public func addMainSuffix(_ widget: Widget) {
+        addSuffix(widget)
+        unsafe gtk_list_box_row_set_activatable(cast(gtk_list_box_row_get_type()), 1)
+        unsafe hdy_action_row_set_activatable_widget(row, widget.gtk)
+    }
+
     /// Makes the whole row a button; without this, only its controls can be used.
     public func onActivate(_ action: @escaping @MainActor () -> Void) {
         unsafe gtk_list_box_row_set_activatable(cast(gtk_list_box_row_get_type()), 1)

@@ -24,7 +24,7 @@ final class ProfileFormView: Box {
     ])
     .named(localized("The dog's size"))
     private let keywords = DogKeyword.allCases.map { CheckButton($0.text) }
-    private let grid = Grid(columnSpacing: 16, rowSpacing: 4)
+    private let fields = Box(.down, spacing: 14)
     private let fault = Label().styled("fault").hidden()
     private let save = Button(localized("Save")).suggested()
     private let cancel = Button(localized("Cancel"))
@@ -32,7 +32,6 @@ final class ProfileFormView: Box {
     private var privacy: [OptionalField: CheckButton] = [:]
     private var touched: Set<ProfileForm.Field> = []
     private var isFilling = false
-    private var rowCount: Int32 = 0
 
     init(node: any NodeConnection) {
         self.node = node
@@ -44,8 +43,8 @@ final class ProfileFormView: Box {
                 localized(
                     "Mates get this when you have met and both said yes. Change it at any time.")
             )
-            .styled("dim").width(characters: 60))
-        append(grid)
+            .styled("dim").width(characters: 44))
+        append(fields)
         append(fault.role(.alert))
         append(Box(.across, spacing: 8, [cancel, save]).aligned(.end))
         addRows()
@@ -79,23 +78,24 @@ final class ProfileFormView: Box {
             Box(.down, spacing: 2, keywords).role(.group).named(localized("Keywords")))
     }
 
+    /// Adds a field: its name and whether it is kept private in one line, the control under it.
     private func addRow(_ field: ProfileForm.Field, _ text: String, _ control: Widget) {
-        let label = Label(text).labels(control).onOneLine().aligned(.start, .start)
-        grid.attach(label.margin(across: 0, down: 6), column: 0, row: rowCount)
-        grid.attach(control.aligned(.start, .centre), column: 1, row: rowCount)
+        let label = Label(text).labels(control).styled("field-title").expanding(across: true)
+        let line = Box(.across, spacing: 12, [label])
         if let optional = field.optional {
-            let box = CheckButton(localized("Keep private")).aligned(.start, .start)
+            let box = CheckButton(localized("Keep private"))
             box.named(localized("Keep private: \(text.lowercased())"))
             box.tooltip(localized("It stays on your own devices and is not in your card."))
             privacy[optional] = box
-            grid.attach(box.margin(across: 0, down: 4), column: 2, row: rowCount)
+            line.append(box)
         }
+        let row = Box(.down, spacing: 4, [line, control.aligned(.start, .centre)])
         if let hint = Self.hint(of: field) {
             let label = Label(hint).styled("hint")
             hints[field] = label
-            grid.attach(label, column: 1, row: rowCount + 1, columns: 2)
+            row.append(label)
         }
-        rowCount += 2
+        fields.append(row)
     }
 
     private func connect() {

@@ -58,8 +58,8 @@ final class PreferencesView: Box {
         let forgetRow = ActionRow(
             localized("Forget my location"),
             subtitle: localized("Your mates no longer see it either."))
-        trackRow.addSuffix(track)
-        forgetRow.addSuffix(forget)
+        trackRow.addMainSuffix(track)
+        forgetRow.addMainSuffix(forget)
         for row in [trackRow, forgetRow] { row.stackedIfLarge() }
         location = SettingsView(localized("Location and map"), others: [trackRow, forgetRow]) {
             $0 == SettingText.locationSource || $0 == MapFileSetting.name

@@ -55,7 +55,7 @@ final class SettingRow: ActionRow {
             addSuffix(line.named(title))
             line.onEnter { [weak self] in self?.onSet(line.text) }
         case .onOff(let onOff):
-            addSuffix(onOff.named(title))
+            addMainSuffix(onOff.named(title))
             onOff.onTurn { [weak self] in self?.onSet($0 ? "on" : "off") }
         case .list(let list, let choices):
             addSuffix(list.named(title))
@@ -65,7 +65,7 @@ final class SettingRow: ActionRow {
                 if chosen != value { self.onSet(chosen) }
             }
         case .file(let choose, let remove):
-            addSuffix(choose.named(localized("Choose: \(title)")))
+            addMainSuffix(choose.named(localized("Choose: \(title)")))
             addSuffix(remove)
             choose.onClick { [weak self] in self?.choose() }
             remove.onClick { [weak self] in self?.onSet(MapFileSetting.none) }

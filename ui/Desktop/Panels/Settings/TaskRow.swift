@@ -17,7 +17,7 @@ final class TaskRow: ActionRow {
     ) {
         button = Button(text, action)
         super.init(title, subtitle: sentence)
-        addSuffix(button)
+        addMainSuffix(button)
         stackedIfLarge()
     }
 
