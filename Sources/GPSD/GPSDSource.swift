@@ -99,8 +99,16 @@ public struct GPSDSource: LocationSource {
                     }
                 }
         } catch {
-            throw LocationFault.unreachable(address: "\(host):\(port)", reason: "\(error)")
+            throw LocationFault.unreachable(
+                address: "\(host):\(port)", reason: GPSDSource.reason(of: error))
         }
+    }
+
+    /// The system's words for why a connection could not be opened.
+    private static func reason(of error: any Error) -> String {
+        let first = (error as? NIOConnectionError)?.connectionErrors.first?.error ?? error
+        guard let code = (first as? IOError)?.errnoCode else { return "\(first)" }
+        return unsafe String(cString: strerror(code))
     }
 }
 

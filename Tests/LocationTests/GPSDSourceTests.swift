@@ -186,8 +186,9 @@ struct GPSDSourceTests {
         await #expect {
             try await GPSDSource(host: "127.0.0.1", port: port).run { _ in }
         } throws: { fault in
-            guard case .unreachable(let address, _)? = fault as? LocationFault else { return false }
-            return address == "127.0.0.1:\(port)" && (fault as? LocationFault)?.canRecover == true
+            guard let fault = fault as? LocationFault, fault.canRecover else { return false }
+            return fault
+                == .unreachable(address: "127.0.0.1:\(port)", reason: "Connection refused")
         }
     }
 }

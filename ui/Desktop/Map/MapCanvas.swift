@@ -51,6 +51,8 @@ final class MapCanvas: Canvas {
     private let underlay = MapUnderlay()
     /// The path of the file beneath the map, also while it is opened.
     private var underlayPath: String?
+    /// The marker to select if the next layer has it.
+    private var awaited: String?
 
     init() {
         super.init()
@@ -71,6 +73,10 @@ final class MapCanvas: Canvas {
         case .everyone: if !isSameSet { fitViewport() }
         case .me: centreOnMe()
         case .nothing: break
+        }
+        if let wanted = awaited {
+            select(id: wanted)
+            awaited = nil
         }
         describe()
         redraw()
@@ -291,6 +297,7 @@ final class MapCanvas: Canvas {
 
     private func select(_ marker: MapMarker?) {
         selection = marker
+        awaited = nil
         describe()
         redraw()
     }
@@ -365,9 +372,13 @@ extension MapCanvas: PanelMap {
         redraw()
     }
 
-    /// Selects the marker with this id, and brings it into view.
+    /// Selects the marker with this id, and brings it into view: now, or with the next layer, since
+    /// a map that was hidden has an old one.
     func select(id: String) {
-        guard let marker = markers.first(where: { $0.id == id }) else { return }
+        guard let marker = markers.first(where: { $0.id == id }) else {
+            awaited = id
+            return
+        }
         select(marker)
         following = .nothing
         viewport.show(MapPoint(marker.coordinate))

@@ -37,8 +37,10 @@ final class SettingRow: ActionRow {
     private let control: Control
     private let onSet: @MainActor (String) -> Void
     private let opener = FileOpener()
-    /// The value of the node; a control that shows it sets nothing.
+    /// The value of the node.
     private var value = ""
+    /// Whether the control is being set to the value of the node, which sets nothing there.
+    private var isShowing = false
     private var fault: String?
     private var detail: String
 
@@ -60,9 +62,8 @@ final class SettingRow: ActionRow {
         case .list(let list, let choices):
             addSuffix(list.named(title))
             list.onChange { [weak self] in
-                guard let self, choices.indices.contains(list.selection) else { return }
-                let chosen = choices[list.selection]
-                if chosen != value { self.onSet(chosen) }
+                guard let self, !isShowing, choices.indices.contains(list.selection) else { return }
+                self.onSet(choices[list.selection])
             }
         case .file(let choose, let remove):
             addMainSuffix(choose.named(localized("Choose: \(title)")))
@@ -88,6 +89,8 @@ final class SettingRow: ActionRow {
     func show(_ setting: Setting) {
         guard setting.value.string != value else { return }
         value = setting.value.string
+        isShowing = true
+        defer { isShowing = false }
         switch control {
         case .line(let line): line.text = value
         case .onOff(let onOff): onOff.isOn = value == "on"
