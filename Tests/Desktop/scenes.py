@@ -130,7 +130,7 @@ def promise_form(show) -> None:
     show.take("promise-make")
     show.frame.type("What", "Picnic")
     show.frame.type("When", "2030-05-01 18:30")
-    show.frame.press("With Mina")
+    show.press_below("With Mina")
     show.take("promise-filled")
     key("Escape")
     show.frame.gone("With Mina")
@@ -234,18 +234,18 @@ def questions(show) -> None:
     show.take("walk-asked")
     promised(mina, "Picnic", 20 * HOUR, [sora.person])
     show.page("Promises")
-    show.frame.press("Show Picnic")
+    show.press_below("Show Picnic")
     show.take("promise-invited")
     show.frame.press("All promises")
     concert = next(each for each in mina.api.ask("promise/list")["promises"]
                    if each["title"] == "Concert")
     mina.api.ask("promise/edit", {"promise": concert["id"],
                                   "atMs": concert["atMs"] - HOUR * 1000})
-    show.frame.press("Concert")
+    show.press_below("Concert")
     show.frame.find("Confirm")
     show.take("promise-moved")
     show.page("Inbox")
-    show.frame.find("Accept: *")
+    show.frame.reach("Accept: *")
     show.take("questions")
 
 

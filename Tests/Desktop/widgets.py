@@ -113,8 +113,8 @@ class Texts:
 
     # Words that stay Latin in a Korean text: names of things, formats, keys, units and commands.
     LATIN = re.compile(
-        r"“waggle[a-z -]*”|(?<![A-Za-z])("
-        r"Waggle|waggle|GPX|MBTiles|GPS|gpsd|Avahi|avahi-daemon|PNG|JPEG|JSON|PATH|km|MiB|off|"
+        r"“waggle[a-z -]*”|sudo systemctl start dbus|(?:/[\w.-]+)+|(?<![A-Za-z])("
+        r"Waggle|waggle|Space|GPX|MBTiles|GPS|gpsd|Avahi|avahi-daemon|PNG|JPEG|JSON|PATH|km|MiB|off|"
         r"Ctrl|Shift|Enter|Esc|Tab|Home|F\d+|[0-9a-f]{6,}|\d+\. [a-z]+|Apache License"
         r")(?![A-Za-z])")
 
@@ -122,6 +122,11 @@ class Texts:
         """The rest of a text, without what people wrote."""
         for part in sorted(self.known, key=len, reverse=True):
             text = text.replace(part, " ")
+        # A long message is named by its beginning.
+        name, mark, beginning = text.partition(": ")
+        if beginning.endswith("…") and any(
+                part.startswith(beginning[:-1]) for part in self.known):
+            return name + mark
         return text
 
     def is_of_people(self, text: str) -> bool:

@@ -29,7 +29,8 @@ class Words:
 
     def _expression(self, english: str) -> str:
         if english in self.translations:
-            return fill(self.translations[english], [])
+            # A person may have written the same words, which stay as they are.
+            return f"(?:{fill(self.translations[english], [])}|{re.escape(english)})"
         best = None
         for (pattern, letters), text in self.templates:
             found = pattern.fullmatch(english)
@@ -42,13 +43,16 @@ class Words:
         return fill(best[1], arguments)
 
     def _joined(self, english: str) -> str | None:
-        """The expression for a name that the window joins of texts: "Accept: Dinner", "With Mina"
-        and "Leave…"; None if its beginning is not a text of the window."""
+        """The expression for a name that the window joins of texts: "Accept: Dinner", "With Mina",
+        "Leave…" and "Mina: Reply"; None if neither its beginning nor its end is one of them."""
         for mark in (": ", " ", "…"):
             head, found, rest = english.partition(mark)
             if found and head in self.translations:
                 return fill(self.translations[head], []) + re.escape(mark) + (
                     self._expression(rest) if rest else "")
+        name, mark, rest = english.partition(": ")
+        if rest in self.translations:
+            return re.escape(name + mark).replace(r"\*", ".*") + self._expression(rest)
         return None
 
 

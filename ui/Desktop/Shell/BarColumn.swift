@@ -1,7 +1,7 @@
 import GtkKit
 import PanelKit
 
-/// The bars of all panels at the top of the window.
+/// The bars of all panels at the top of the window, questions first.
 @MainActor
 final class BarColumn: Box {
     /// A bar that is shown, with the titles of its buttons.
@@ -28,6 +28,9 @@ final class BarColumn: Box {
         for panel in panels {
             bars += panel.bars.map { ("\(type(of: panel).id)/\($0.id)", $0) }
         }
+        // A question comes before what is only to be known; the column may be scrolled.
+        let isQuestion = { (bar: PanelBar) in bar.answers.contains { $0.isSuggested } }
+        bars = bars.filter { isQuestion($0.bar) } + bars.filter { !isQuestion($0.bar) }
         shown = shown.filter { id, _ in bars.contains { $0.id == id } }
         for (id, bar) in bars { show(bar, as: id) }
         replaceChildren(with: bars.compactMap { shown[$0.id]?.bar })

@@ -30,6 +30,10 @@ final class MainWindow {
     private let faultBar = Bar(icon: "dialog-warning-symbolic").hidden()
     private let undoBar = Bar(icon: "edit-undo-symbolic").styled("undo").hidden()
     private var headerControls: [Widget] = []
+    /// The height above which the bars scroll: about three bars.
+    private static let barsPixelsMax: Int32 = 190
+    /// The same for large text.
+    private static let largeBarsPixelsMax: Int32 = 320
 
     private var page = WindowPage.status
     private var shownTitle = ""
@@ -97,7 +101,8 @@ final class MainWindow {
         header.addAtEnd(menu)
         menu.update()
         headerControls.append(menu)
-        let above = Box(.down, [lostBar, faultBar, bars])
+        let above = Scroller(Box(.down, [lostBar, faultBar, bars])).growing(
+            upTo: TextScale.isLarge ? Self.largeBarsPixelsMax : Self.barsPixelsMax)
         // Without this, GTK reserves the height that the bars have in the narrowest window.
         let asWide = Adaptive(above) { [weak above] in
             above?.minimum(width: Int32(clamping: Int($0)))
@@ -244,7 +249,9 @@ extension MainWindow {
     private func update() {
         guard page == .main || page == .words else { return }
         showTitle()
-        header.setSubtitle(main.isNarrow ? "" : board.subtitle ?? "")
+        // Two lines of large text are higher than a header bar.
+        let hasSubtitle = !main.isNarrow && !TextScale.isLarge
+        header.setSubtitle(hasSubtitle ? board.subtitle ?? "" : "")
         board.update()
     }
 }

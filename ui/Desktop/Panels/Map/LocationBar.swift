@@ -9,7 +9,7 @@ final class LocationBar: Box {
     /// Called when the chosen location becomes the user's own.
     var onSetLocation: @MainActor (Coordinate) -> Void = { _ in }
 
-    private let entry = Entry(width: 14, placeholder: localized("Click on the map"))
+    private let entry = Entry(width: 12, placeholder: localized("Click on the map"))
         .named(localized("Chosen point"))
     private let here = Button(localized("I am here")).named(
         localized("I am here: set the chosen point as my location"))
