@@ -34,7 +34,7 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
     private var isFilling = false
 
     /// The rows that exist before the list is laid out.
-    private static var countAtFirst: Int { 12 }
+    private static var countAtFirst: Int { 8 }
 
     /// Creates an empty list.
     /// - Parameters:
