@@ -17,6 +17,7 @@ public final class Adaptive: Widget {
         let view: UnsafeMutablePointer<GtkScrolledWindow> =
             unsafe cast(gtk_scrolled_window_get_type())
         unsafe gtk_scrolled_window_set_policy(view, GTK_POLICY_EXTERNAL, GTK_POLICY_NEVER)
+        unsafe gtk_scrolled_window_set_propagate_natural_height(view, 1)
         unsafe gtk_scrolled_window_set_kinetic_scrolling(view, 0)
         unsafe gtk_container_add(cast(gtk_container_get_type()), content.gtk)
         onResize { adapt($0.width) }

@@ -30,6 +30,7 @@ final class MainWindow {
     private let faultBar = Bar(icon: "dialog-warning-symbolic").hidden()
     private let undoBar = Bar(icon: "edit-undo-symbolic").styled("undo").hidden()
     private var headerControls: [Widget] = []
+    private lazy var above = Scroller(Box(.down, [lostBar, faultBar, bars])).hidden()
     /// The height above which the bars scroll: about three bars.
     private static let barsPixelsMax: Int32 = 190
     /// The same for large text.
@@ -101,8 +102,7 @@ final class MainWindow {
         header.addAtEnd(menu)
         menu.update()
         headerControls.append(menu)
-        let above = Scroller(Box(.down, [lostBar, faultBar, bars])).growing(
-            upTo: TextScale.isLarge ? Self.largeBarsPixelsMax : Self.barsPixelsMax)
+        above.growing(upTo: TextScale.isLarge ? Self.largeBarsPixelsMax : Self.barsPixelsMax)
         // Without this, GTK reserves the height that the bars have in the narrowest window.
         let asWide = Adaptive(above) { [weak above] in
             above?.minimum(width: Int32(clamping: Int($0)))
@@ -119,7 +119,7 @@ final class MainWindow {
             },
         ])
         faultBar.setButtons([
-            Button(localized("Close")) { [weak self] in self?.faultBar.isVisible = false }
+            Button(localized("Close")) { [weak self] in self?.say(fault: nil) }
         ])
     }
 
@@ -186,6 +186,7 @@ extension MainWindow {
             }
         }
         if case .lost = feed.stage { lostBar.isVisible = true } else { lostBar.isVisible = false }
+        showBars()
         enableHeader()
     }
 
@@ -304,6 +305,12 @@ extension MainWindow: PanelBoardView {
     func say(fault: String?) {
         if let fault { faultBar.say(localized("That did not work"), detail: fault) }
         faultBar.isVisible = fault != nil
+        showBars()
+    }
+
+    /// Shows the view of the bars if there is one: an empty view has a height.
+    private func showBars() {
+        above.isVisible = lostBar.isVisible || faultBar.isVisible || !bars.children.isEmpty
     }
 
     func show(undo sentence: String?) {
@@ -314,6 +321,7 @@ extension MainWindow: PanelBoardView {
     func showPanels() {
         main.showBadges()
         bars.show(board.panels)
+        showBars()
         map.canvas.show(board.mapLayer)
         map.update()
     }
