@@ -25,16 +25,9 @@ final class MainWindow {
     private let board: PanelBoard
     private let main: MainView
     private let sheets: SheetLayer
-    private let bars = BarColumn()
-    private let lostBar = Bar(icon: "network-offline-symbolic").hidden()
-    private let faultBar = Bar(icon: "dialog-warning-symbolic").hidden()
+    private lazy var bars = WindowBars { [weak self] in self?.feed.retry() }
     private let undoBar = Bar(icon: "edit-undo-symbolic").styled("undo").hidden()
     private var headerControls: [Widget] = []
-    private lazy var above = Scroller(Box(.down, [lostBar, faultBar, bars])).hidden()
-    /// The height above which the bars scroll: about three bars.
-    private static let barsPixelsMax: Int32 = 190
-    /// The same for large text.
-    private static let largeBarsPixelsMax: Int32 = 320
 
     private var page = WindowPage.status
     private var shownTitle = ""
@@ -102,24 +95,13 @@ final class MainWindow {
         header.addAtEnd(menu)
         menu.update()
         headerControls.append(menu)
-        above.growing(upTo: TextScale.isLarge ? Self.largeBarsPixelsMax : Self.barsPixelsMax)
-        // Without this, GTK reserves the height that the bars have in the narrowest window.
-        let asWide = Adaptive(above) { [weak above] in
-            above?.minimum(width: Int32(clamping: Int($0)))
-        }
-        window.setContent(Box(.down, [asWide, sheets, undoBar]))
-        lostBar.setButtons([
-            Button(localized("Try again now")) { [weak self] in self?.feed.retry() }
-        ])
+        window.setContent(Box(.down, [bars.view, sheets, undoBar]))
         undoBar.setButtons([
             Button(localized("Undo")) { [weak self] in self?.board.undo() },
             Button(icon: "window-close-symbolic", name: localized("Close this bar")) {
                 [weak self] in
                 self?.board.settleUndo()
             },
-        ])
-        faultBar.setButtons([
-            Button(localized("Close")) { [weak self] in self?.say(fault: nil) }
         ])
     }
 
@@ -178,15 +160,9 @@ extension MainWindow {
                 self?.feed.retry()
             }
         case .live: showLive()
-        case .lost(let reason):
-            if let reason {
-                lostBar.say(localized("Waggle stopped and cannot be started again"), detail: reason)
-            } else {
-                lostBar.say(localized("Waggle stopped. Restarting…"), detail: "")
-            }
+        case .lost: break
         }
-        if case .lost = feed.stage { lostBar.isVisible = true } else { lostBar.isVisible = false }
-        showBars()
+        bars.show(feed.stage)
         enableHeader()
     }
 
@@ -303,14 +279,7 @@ extension MainWindow: PanelBoardView {
     }
 
     func say(fault: String?) {
-        if let fault { faultBar.say(localized("That did not work"), detail: fault) }
-        faultBar.isVisible = fault != nil
-        showBars()
-    }
-
-    /// Shows the view of the bars if there is one: an empty view has a height.
-    private func showBars() {
-        above.isVisible = lostBar.isVisible || faultBar.isVisible || !bars.children.isEmpty
+        bars.show(fault: fault)
     }
 
     func show(undo sentence: String?) {
@@ -321,7 +290,6 @@ extension MainWindow: PanelBoardView {
     func showPanels() {
         main.showBadges()
         bars.show(board.panels)
-        showBars()
         map.canvas.show(board.mapLayer)
         map.update()
     }

@@ -19,7 +19,8 @@ struct SharedLocation {
     func bar(stop: @escaping @MainActor () -> Void) -> PanelBar? {
         guard isShown else { return nil }
         return PanelBar(
-            id: "shared-location", icon: MapPanel.icon, title: localized("Your mates see your location"),
-            detail: "", answers: [PanelAction(localized("Stop showing it"), perform: stop)])
+            id: "shared-location", icon: MapPanel.icon,
+            title: localized("Your mates see your location"), detail: "",
+            answers: [PanelAction(localized("Stop showing it"), perform: stop)])
     }
 }
