@@ -35,7 +35,8 @@ public final class ControlClient: Sendable {
     /// Performs a command. The answer is read off the caller's actor.
     /// - Parameter id: the id of an action that may be sent again with the same id.
     /// - Throws: the ``CommandFault`` that the node answered with, ``CommandFault/notRunning(_:)``
-    ///   if no node answers, ``CommandFault/timedOut(_:)`` after the timeout.
+    ///   if no node answers, ``CommandFault/timedOut(_:)`` after the timeout; for an action with an
+    ///   id also ``CommandFault/notRunning(_:)`` then, since it is to be sent again.
     @concurrent
     public func perform(
         _ declaration: CommandDeclaration, _ arguments: Arguments, id: ActionID? = nil
@@ -73,7 +74,7 @@ extension ControlClient {
             guard response.status == .ok else { throw Self.fault(answering: bytes) }
             return bytes
         } catch {
-            throw fault(error)
+            throw fault(error, isRepeatable: id != nil)
         }
     }
 
@@ -103,12 +104,15 @@ extension ControlClient {
         .deadlineExceeded, .readTimeout, .connectTimeout,
     ]
 
-    private func fault(_ error: any Error) -> CommandFault {
+    /// - Parameter isRepeatable: whether the request may be sent again without another effect.
+    private func fault(_ error: any Error, isRepeatable: Bool = false) -> CommandFault {
         switch error {
         case let error as HTTPClientError where error == .remoteConnectionClosed:
             .notRunning("the node went away before it answered: start it with 'waggle node'")
         case let error as HTTPClientError where Self.timeouts.contains(error):
-            .timedOut("the node did not answer within \(timeout.formatted): see its log")
+            isRepeatable
+                ? .notRunning("Waggle does not answer: it may be busy, or has stopped")
+                : .timedOut("the node did not answer within \(timeout.formatted): see its log")
         case let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM:
             .failed("\(socketPath) belongs to another user: only the node's owner may use it")
         case is IOError:

@@ -105,7 +105,13 @@ class Frame:
                                    if pattern.fullmatch(each.get_name() or "")
                                    and each.get_state_set().contains(Atspi.StateType.FOCUSABLE)),
                                   None), f"“{name}” in the window")
-        node.get_component_iface().grab_focus()
+
+        def is_shown():
+            node.get_component_iface().grab_focus()
+            hear()
+            time.sleep(0.2)  # What arrives above it may move it out of view again.
+            return node.get_state_set().contains(Atspi.StateType.SHOWING)
+        until(lambda: is_shown() and is_shown(), f"“{name}” in view")
         return node
 
     def press(self, name):
@@ -120,8 +126,9 @@ class Frame:
             Atspi.Action.do_action(action, 0)
         else:
             # A row of a list has no action; Enter presses the one with the focus.
-            node.get_component_iface().grab_focus()
-            until(lambda: node.get_state_set().contains(Atspi.StateType.FOCUSED),
+            # The window may still give the focus to something else, as to a page that opens.
+            until(lambda: node.get_component_iface().grab_focus()
+                  and node.get_state_set().contains(Atspi.StateType.FOCUSED),
                   f"“{name}” to have the focus")
             key("Return")
 

@@ -22,8 +22,10 @@ class InputMethod:
         folder = Stage.theatre.folder / "ibus"
         folder.mkdir(exist_ok=True)
         # The daemon writes its address into the first folder, where the window looks for it.
-        self.variables = {"XDG_CONFIG_HOME": str(folder), "XDG_CACHE_HOME": str(folder),
-                          "GSETTINGS_BACKEND": "memory", "GTK_IM_MODULE": "ibus"}
+        # On a busy machine ibus would stop waiting for its engine, and keys would overtake.
+        self.variables = {"IBUS_ENABLE_SYNC_MODE": "1", "XDG_CONFIG_HOME": str(folder),
+                          "XDG_CACHE_HOME": str(folder), "GSETTINGS_BACKEND": "memory",
+                          "GTK_IM_MODULE": "ibus"}
         self.environment = dict(os.environ, **self.variables)
         self.daemon = subprocess.Popen(
             ["ibus-daemon", "--panel", "disable", "--config", SETTINGS], env=self.environment,

@@ -89,6 +89,20 @@ def test_action_in_flight_is_done_once():
         on.frame.gone("That did not work")
 
 
+def test_a_folder_that_others_can_read_is_refused_in_a_window():
+    with stage("mates", has_node=False, before=open_to_others) as on:
+        on.frame.says("Waggle cannot use its folder")
+        on.frame.says(str(on.node.home))
+        on.expect_good_layout()
+        on.shot("folder-refused")
+        on.frame.press("Close")
+        expect(on.window.wait(timeout=10) == 1, "the program ends without a fault")
+
+
+def open_to_others(cast) -> None:
+    cast.sora.home.chmod(0o755)
+
+
 def test_node_cannot_be_started():
     with stage("mates", has_node=False) as on:
         on.frame.says("Waggle is not running")

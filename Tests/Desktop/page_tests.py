@@ -315,3 +315,11 @@ def test_details_of_a_mate():
         on.frame.press("Block…")
         on.frame.press("Block")
         on.wait("mates/blocked", lambda answer: len(answer["blocked"]) == 1, "the block")
+        on.frame.press("More for Jun")
+        on.frame.press("Details…")
+        on.frame.press("Remove…")
+        on.frame.find("Remove Jun?", "dialog")
+        on.frame.press("Remove")
+        on.wait("mates/list", lambda answer: not any(
+            mate["profile"].get("nickname") == "Jun" and mate["state"] == "mate"
+            for mate in answer["mates"]), "the end of the mateship with Jun")

@@ -86,11 +86,11 @@ def chat(show) -> None:
         show.frame.find("Map", "canvas")
         show.take("chat-map")
         show.frame.press("Show or hide the map")
-    show.frame.press("More for this message: Dry and sunny.")
+    show.press_below("More for this message: Dry and sunny.")
     show.frame.find("Delete for me")
     show.take("chat-menu")
     key("Escape")
-    show.frame.press("More for this message: Then I bring the long leash.")
+    show.press_below("More for this message: Then I bring the long leash.")
     show.frame.press("Delete for everyone…")
     show.take_sheet("chat-delete")
     if show.frame.seen("All chats"):

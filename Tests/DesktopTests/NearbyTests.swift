@@ -39,17 +39,20 @@ struct NearbyTests {
     }
 
     @Test func `a person who shows a name may be dropped with before they are linked`() {
-        let zoe = NearbyEntry(announced("Zoe"))
+        let zoe = NearbyEntry(announced("Zoe"), now: .example)
         #expect(zoe.title == "Zoe" && zoe.detail == "Here, not connected yet")
         #expect(zoe.offers == [.announced(.example)])
-        let mate = NearbyEntry(announced("Mina", isMate: true))
+        let mate = NearbyEntry(announced("Mina", isMate: true), now: .example)
         #expect(mate.detail == "Here, connecting…" && mate.offers.isEmpty)
+        let later = NearbyEntry(announced("Zoe"), now: .example + .seconds(300))
+        #expect(later.detail == "Here, not connected yet · here for 5 min")
     }
 
     @Test func `a person who cannot be reached has the cause and what fixes it`() {
         let trouble = ConnectionTrouble(.silent, cause: "No answer.", fix: "Come closer.")
         #expect(
-            NearbyEntry(announced("Zoe", trouble: trouble)).detail == "No answer. Come closer.")
+            NearbyEntry(announced("Zoe", trouble: trouble), now: .example).detail
+                == "No answer. Come closer.")
         var ann = person("Ann", isMate: true)
         ann.trouble = trouble
         let entry = NearbyEntry(ann, isOnlyUnnamed: true, way: "1 km east", now: .example)

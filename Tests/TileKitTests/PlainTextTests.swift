@@ -23,6 +23,12 @@ struct PlainTextTests {
         #expect(line(html) == text)
     }
 
+    @Test func `no more than the beginning of a long text is looked at`() {
+        let marks = "a" + String(repeating: "\u{301}", count: 500_000)
+        #expect(line(marks, 5).unicodeScalars.count <= PlainText.scalarsMax)
+        #expect(line(String(repeating: "<a", count: 300_000), 5) == "<a<a…")
+    }
+
     @Test func `a text is cut one character beyond the limit`() {
         #expect(line("abcde", 5) == "abcde")
         #expect(line("abcdef", 5) == "abcd…")

@@ -51,6 +51,14 @@ struct TileCoverTests {
         }
     }
 
+    @Test func `a file whose tiles have a few pixels does not have millions of them in a view`()
+        throws
+    {
+        let small = set(0...22, pixels: 1)
+        let found = try #require(tiles(3840, 2160, worldPixels: 4_194_304, in: small))
+        #expect(found.count <= TileLimits.viewTilesMax)
+    }
+
     @Test func `a view far above the lowest level has no tiles`() throws {
         let set = set(10...12)
         #expect(tiles(600, 400, worldPixels: 256, in: set) == nil)

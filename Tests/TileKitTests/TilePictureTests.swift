@@ -46,6 +46,14 @@ struct TilePictureTests {
         #expect(fault(jpeg(5, 4)) == .tooLarge(pixels: 1280))
     }
 
+    @Test(arguments: [0x00, 0x01, 0xD0, 0xD7, 0xD9] as [UInt8])
+    func `a JPEG with a marker before its frame that has no length is refused`(marker: UInt8) {
+        let picture = jpeg(1, 1)
+        #expect(
+            fault(Array(picture.prefix(2)) + [0xFF, marker, 0, 2] + picture.dropFirst(2))
+                == .unknownFormat)
+    }
+
     @Test func `a JPEG of 64 scans is decoded, and one with another scan is not`() {
         #expect(fault(jpeg(1, 1, scansCount: 64)) == nil)
         #expect(fault(jpeg(1, 1, scansCount: 65)) == .tooLarge(pixels: 256))

@@ -32,6 +32,7 @@ enum WaggleWindow {
         do {
             exit(try open(arguments, environment))
         } catch let fault as HomeFault {
+            show(localized(fault.sentence), environment)
             fail(localized(fault.sentence), code: 1)
         } catch {
             fail(String(describing: error), code: 1)
@@ -48,10 +49,7 @@ enum WaggleWindow {
         let application = try Application(
             id: home.applicationID(environment), icon: Home.application,
             isService: arguments.isService)
-        let installation = Installation(
-            programPath: (try? FileManager.default.destinationOfSymbolicLink(
-                atPath: "/proc/self/exe")) ?? CommandLine.arguments[0],
-            environment: environment)
+        let installation = installation(environment)
         dress(installation)
         let client = ControlClient(socketPath: socketPath)
         let words = RecoveryWordsFile(path: home.recoveryWordsFile)
@@ -109,6 +107,38 @@ enum WaggleWindow {
         } catch {
             warn(localized("The style sheet cannot be used: \(error)"))
         }
+    }
+
+    /// Shows in a window why the home cannot be used: a person who started the program from a menu
+    /// sees no standard error. Returns when the window is closed, or at once without a display.
+    private static func show(_ sentence: String, _ environment: [String: String]) {
+        guard
+            let application = try? Application(
+                id: Home.application + ".Refused", icon: Home.application, isService: false)
+        else { return }
+        dress(installation(environment))
+        let page = NodeStatePage(icon: "dialog-warning-symbolic")
+        var window: Window?
+        page.say(localized("Waggle cannot use its folder"), sentence, action: localized("Close")) {
+            window?.close()
+        }
+        _ = application.run {
+            if window == nil {
+                let made = Window(
+                    of: application, header: HeaderBar(title: "Waggle"), width: 560, height: 440)
+                made.setTitle("Waggle")
+                made.setContent(page)
+                window = made
+            }
+            window?.present()
+        }
+    }
+
+    private static func installation(_ environment: [String: String]) -> Installation {
+        Installation(
+            programPath: (try? FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/self/exe")) ?? CommandLine.arguments[0],
+            environment: environment)
     }
 
     private static func warn(_ sentence: String) {

@@ -6,13 +6,18 @@ enum PlainText {
     ///     PlainText.line(ofHTML: "&copy; <a href=\"x\">Ann &amp; Ben</a>", charactersMax: 60)
     ///     // "© Ann & Ben"
     static func line(ofHTML html: String, charactersMax: Int) -> String {
-        let words = decoded(withoutTags(html)).unicodeScalars
+        let beginning = String(String.UnicodeScalarView(html.unicodeScalars.prefix(scalarsMax)))
+        let words = decoded(withoutTags(beginning)).unicodeScalars
             .map { $0.properties.isWhitespace ? " " : Character($0) }
             .filter { !isControl($0) }
             .split(separator: " ").map { String($0) }
         let line = words.joined(separator: " ")
         return line.count <= charactersMax ? line : line.prefix(charactersMax - 1) + "…"
     }
+
+    /// The code points that are looked at. A character may have any number of them, and a tag
+    /// without an end is searched to the end.
+    static let scalarsMax = 4096
 
     private static func isControl(_ character: Character) -> Bool {
         character.unicodeScalars.allSatisfy {

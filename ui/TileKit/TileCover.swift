@@ -33,9 +33,9 @@ public struct TileCover: Hashable, Sendable {
 
     /// Finds the tiles of a view.
     ///
-    /// A view that would need more memory than ``TileLimits/viewBytesMax`` has the tiles of a
-    /// coarser level. Nil if there is none, or if a tile would be enlarged by more than
-    /// ``TileLimits/enlargedLevelsMax`` levels.
+    /// A view that would need more than ``TileLimits/viewTilesMax`` tiles, or more memory than
+    /// ``TileLimits/viewBytesMax``, has the tiles of a coarser level. Nil if there is none, or if a
+    /// tile would be enlarged by more than ``TileLimits/enlargedLevelsMax`` levels.
     /// - Parameter worldPixels: the width of the whole world at the view's scale.
     public init?(of area: TileArea, worldPixels: Double, in tileSet: TileSet) {
         guard worldPixels.isFinite, worldPixels >= 1, area.west < area.east,
@@ -45,7 +45,9 @@ public struct TileCover: Hashable, Sendable {
         let zooms = tileSet.zooms
         guard wanted <= zooms.upperBound + TileLimits.enlargedLevelsMax else { return nil }
         var zoom = min(max(wanted, zooms.lowerBound), zooms.upperBound)
-        while Self.count(area, zoom) * tileSet.tileBytes > TileLimits.viewBytesMax {
+        while Self.count(area, zoom) * tileSet.tileBytes > TileLimits.viewBytesMax
+            || Self.count(area, zoom) > TileLimits.viewTilesMax
+        {
             zoom -= 1
             guard zoom >= zooms.lowerBound else { return nil }
         }

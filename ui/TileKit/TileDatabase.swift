@@ -77,7 +77,7 @@ enum DatabaseFault: Error, Equatable {
     private func limit() {
         for line in [
             "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON", "PRAGMA mmap_size = 0",
-            "PRAGMA cache_size = -2000",
+            "PRAGMA cache_size = -2000", "PRAGMA temp_store = MEMORY",
         ] { unsafe sqlite3_exec(handle, line, nil, nil, nil) }
         let longest = Int32(TileLimits.tileBytesMax + 64)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longest)
@@ -99,7 +99,8 @@ enum DatabaseFault: Error, Equatable {
             let (high, low) = (digits[Int(byte >> 4)], digits[Int(byte & 15)])
             return plain.contains(byte) ? String(UnicodeScalar(byte)) : "%\(high)\(low)"
         }
-        return "file:\(encoded.joined())?mode=ro&immutable=1"
+        // Two slashes at the beginning of a path would name a host.
+        return "file://\(path.hasPrefix("/") ? "" : "/")\(encoded.joined())?mode=ro&immutable=1"
     }
 
     private static func fault(_ code: Int32) -> DatabaseFault {

@@ -9,6 +9,8 @@ public enum TileLimits {
     /// The share of ``cacheBytesMax`` that the tiles of one view may need. The rest keeps the
     /// neighbourhood, so a view never evicts its own tiles.
     public static let viewBytesMax = cacheBytesMax / 4 * 3
+    /// The number of tiles of one view: a file may have tiles of a few pixels.
+    public static let viewTilesMax = 1024
     /// The number of levels by which a tile is enlarged in place of one that is missing.
     public static let enlargedLevelsMax = 6
     /// The highest zoom level: 4 cm for each pixel.

@@ -69,6 +69,8 @@ public struct TilePicture: Hashable, Sendable {
                 index += 1
                 continue
             }
+            // These have no length, and none of them is before a frame: decoders skip them.
+            guard marker > 0x01, !(0xD0...0xD9).contains(marker) else { return nil }
             // C4, C8 and CC share the range of the frames, and are tables.
             if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
                 return (

@@ -60,11 +60,13 @@ actor Nearby: Feature {
         let blocked = try await context.blockedPeople()
         var people: [NearbyList.Person] = []
         var (announced, unnamed): ([NearbyList.Announced], Int) = ([], 0)
+        // Anybody may announce a tag that another device announces; the first one counts.
+        var tags: Set<AnnouncedTag> = []
         for someone in try await context.nearby.people() {
             if let person = someone.person, blocked.contains(person) { continue }
             guard let device = someone.device else {
                 if let entry = Self.announced(someone, names: names, mates: mates) {
-                    announced.append(entry)
+                    if tags.insert(entry.tag).inserted { announced.append(entry) }
                 } else {
                     unnamed += 1
                 }

@@ -26,10 +26,13 @@ extension Chat {
     }
 
     private func post(_ room: Room) async throws {
+        let title: Sentence =
+            room.person == nil
+            ? "New messages in \(room.title)" : "New messages from \(room.title)"
         try await context.core.postToInbox(
             InboxItem(
-                kind: Self.inboxKind, reference: room.reference, title: "New messages",
-                body: "\(room.title): you have new messages.", actions: [], from: room.person))
+                kind: Self.inboxKind, reference: room.reference, title: title,
+                body: "Read them in the chat.", actions: [], from: room.person))
     }
 
     /// Returns those of the given rooms to which a message of another person was added that is

@@ -78,7 +78,7 @@ import Testing
             let chat = try #require(ann.plugin(Chat.self))
             let changes = try await changes(at: ann)
             try await chat.applied(changes.filter { $0.author == cem.me.person })
-            #expect(try await ann.waiting().map(\.body) == ["Cem: you have new messages."])
+            #expect(try await ann.waiting().map(\.title) == ["New messages from Cem"])
             try await chat.applied(changes)
             #expect(try await ann.waiting().count == 2)
         }

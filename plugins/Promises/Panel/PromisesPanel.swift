@@ -168,12 +168,13 @@ public final class PromisesPanel: Panel {
 
 extension PromisesPanel {
     /// The promises for which the others see the user's location, those that ask whether they may,
-    /// and invitations, which the list of all promises has too.
+    /// and invitations, which the list of all promises and the invitation's own page have too.
     public var bars: [PanelBar] {
         let open = model.state.open
-        let isListed = stack.isMapped && model.state.promise == nil
-        let questions = open.filter {
-            $0.sharing == .unconfirmed || $0.state == .invited && !isListed
+        let (isMapped, shownID) = (stack.isMapped, model.state.promise?.id)
+        let questions = open.filter { promise in
+            let isAnsweredHere = isMapped && (shownID == nil || shownID == promise.id)
+            return promise.sharing == .unconfirmed || promise.state == .invited && !isAnsweredHere
         }
         let shown = open.filter { $0.sharing != .unconfirmed && $0.state != .invited }
         return pick.bars

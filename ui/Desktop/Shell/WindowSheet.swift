@@ -49,7 +49,7 @@ final class ShortcutsSheet: WindowSheet {
                 ("Ctrl+,", localized("Preferences")),
                 ("Ctrl+?", localized("Keyboard shortcuts")),
                 ("F10", localized("Menu")),
-                ("Ctrl+W", localized("Close the window")),
+                ("Ctrl+W, Ctrl+Q", localized("Close the window")),
             ]
         let map = [
             (localized("Arrows"), localized("Move the map")),

@@ -15,9 +15,11 @@ public final class RowList: Widget {
 
     private var list: UnsafeMutablePointer<GtkListBox> { unsafe cast(gtk_list_box_get_type()) }
 
-    /// Replaces the rows; those that stay in their order keep their state and focus.
-    public func replaceRows(with wanted: [ActionRow]) {
-        let kept = Set(wanted.map(ObjectIdentifier.init))
+    /// Replaces the rows; those that stay in their order keep their state and focus. A row that is
+    /// given twice is shown once.
+    public func replaceRows(with given: [ActionRow]) {
+        var kept: Set<ObjectIdentifier> = []
+        let wanted = given.filter { kept.insert(ObjectIdentifier($0)).inserted }
         for row in rows where !kept.contains(ObjectIdentifier(row)) { remove(row) }
         var present = rows.filter { kept.contains(ObjectIdentifier($0)) }
         for (place, row) in wanted.enumerated() {

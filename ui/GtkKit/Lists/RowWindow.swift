@@ -4,7 +4,7 @@ package struct RowWindow: Equatable {
     /// The rows that exist.
     package private(set) var range: Range<Int> = 0..<0
 
-    /// The most rows that one step adds to those in sight.
+    /// The most rows that one step adds, unless more of those in sight do not exist yet.
     package static let addedCountMax = 6
     /// A row with the keyboard focus is kept if at most this many rows lie between it and the rest.
     package static let keptCountMax = 20
@@ -29,7 +29,7 @@ package struct RowWindow: Equatable {
         }
         let kept = range.clamped(to: wanted)
         var next = kept.isEmpty ? seen : kept.union(seen)
-        var free = Self.addedCountMax
+        var free = max(0, Self.addedCountMax - (next.count - kept.count))
         while free > 0, next != wanted {
             if next.upperBound < wanted.upperBound {
                 next = next.lowerBound..<next.upperBound + 1

@@ -23,6 +23,8 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
     private let above = Box(.down)
     private let below = Box(.down)
     private var rows: [ID: Row] = [:]
+    /// The rows that were placed last, in their order.
+    private var placed: [ID] = []
     private var extents = RowExtents<ID>()
     private var window = RowWindow()
     /// The row whose position on the screen the next layout restores, and that position: the rows
@@ -34,7 +36,7 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
     private var isFilling = false
 
     /// The rows that exist before the list is laid out.
-    private static var countAtFirst: Int { 8 }
+    private static var countAtFirst: Int { 4 }
 
     /// Creates an empty list.
     /// - Parameters:
@@ -69,8 +71,11 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
     /// The rows in their order.
     public var ids: [ID] { extents.ids }
 
-    /// Shows these rows in their order. Rows that exist show what they say now.
-    public func show(_ ids: [ID]) {
+    /// Shows these rows in their order. Rows that exist show what they say now. An id that is given
+    /// twice counts once.
+    public func show(_ given: [ID]) {
+        var known: Set<ID> = []
+        let ids = given.filter { known.insert($0).inserted }
         if ids != extents.ids {
             extents.ids = ids
             window.clamp(toCount: ids.count)
@@ -122,7 +127,7 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
         let before = window
         let isDone = window.move(
             seen: seen, wanted: wanted, focused: focused.flatMap(extents.ids.firstIndex))
-        if window != before || rows.count != window.range.count { put(focused: focused) }
+        if window != before || placed != Array(extents.ids[window.range]) { put(focused: focused) }
         return isDone
     }
 
@@ -133,6 +138,7 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
         rows = Dictionary(uniqueKeysWithValues: shown.map { id in (id, old[id] ?? made(id)) })
         if let focused, rows[focused] == nil { moveFocus(from: focused) }
         place(shown.compactMap { rows[$0] })
+        placed = shown
         let count = extents.ids.count
         setHeight(of: above, to: extents.height(of: 0..<window.range.lowerBound))
         setHeight(of: below, to: extents.height(of: window.range.upperBound..<count))
@@ -240,7 +246,10 @@ extension VirtualList {
         anchor = nil
         guard let id = revealed, let row = rows[id], let view = unsafe scroll,
             let y = unsafe y(of: row, in: view.content)
-        else { return }
+        else {
+            revealed = nil
+            return
+        }
         if !isFilling { revealed = nil }
         let value = unsafe gtk_adjustment_get_value(view.adjustment)
         let page = unsafe gtk_adjustment_get_page_size(view.adjustment)

@@ -17,6 +17,8 @@ final class MapFile {
     private var title: String?
     /// The reason why a file cannot be drawn.
     private var fault: String?
+    /// The number of files that were dropped; only the last one counts.
+    private var dropsCount = 0
 
     init(context: PanelContext) {
         self.context = context
@@ -33,14 +35,19 @@ final class MapFile {
     /// Draws a dropped file and makes it the setting. One that cannot be drawn changes nothing.
     func drop(_ dropped: String) async {
         let (before, titleBefore) = (path, title)
+        dropsCount += 1
+        let number = dropsCount
         do {
             let title = try await context.map.underlay(dropped)
+            // Another file was dropped meanwhile.
+            guard number == dropsCount else { return }
             path = dropped
             try await set(dropped)
             self.title = title
             fault = nil
             offerUndo(before)
         } catch {
+            guard number == dropsCount else { return }
             path = before
             (title, fault) = (titleBefore, CommandFault(error).sentence)
             _ = try? await context.map.underlay(before)

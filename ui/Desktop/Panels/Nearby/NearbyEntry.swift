@@ -32,7 +32,7 @@ struct NearbyEntry: Equatable {
     }
 
     /// A person whose device is announced and not linked yet. A drop with them links it first.
-    init(_ person: NearbyList.Announced) {
+    init(_ person: NearbyList.Announced, now: Timestamp) {
         id = person.tag.string
         avatarKey = person.tag.string
         name = person.name.string
@@ -40,10 +40,14 @@ struct NearbyEntry: Equatable {
             .joined(separator: " · ")
         let state =
             person.mate ? localized("Here, connecting…") : localized("Here, not connected yet")
+        let stay = now - person.sinceMs
         detail =
             person.trouble?.sentences
-            ?? [state, person.dropOpen ? localized("waiting for a drop") : nil].compactMap { $0 }
-            .joined(separator: " · ")
+            ?? [
+                state,
+                stay < .seconds(60) ? nil : localized("here for \(AgeText.span(stay))"),
+                person.dropOpen ? localized("waiting for a drop") : nil,
+            ].compactMap { $0 }.joined(separator: " · ")
         offers = person.mate ? [] : [.announced(person.tag)]
     }
 }

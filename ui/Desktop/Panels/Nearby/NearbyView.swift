@@ -107,7 +107,7 @@ final class NearbySection: Box {
         let entries =
             people.map {
                 NearbyEntry($0, isOnlyUnnamed: isOnlyUnnamed, way: way(to: $0), now: now)
-            } + announced.map(NearbyEntry.init)
+            } + announced.map { NearbyEntry($0, now: now) }
         let wanted = Set(entries.map(\.id))
         rows = rows.filter { wanted.contains($0.key) }
         for entry in entries {

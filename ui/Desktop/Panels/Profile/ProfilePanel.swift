@@ -24,6 +24,9 @@ final class ProfilePanel: Panel {
     private let card = CardView()
     private let form: ProfileFormView
     private let myEntry = ProfileEntry()
+    private var shown = View.card
+    /// Whether the form holds changes that were neither saved nor cancelled.
+    private var hasDraft = false
 
     init(context: PanelContext) {
         self.context = context
@@ -33,7 +36,10 @@ final class ProfilePanel: Panel {
         stack.add(first, named: View.first.rawValue)
         stack.add(form, named: View.form.rawValue)
         first.onDone = { context.leavePage() }
-        form.onDone = { [weak self] in self?.showCard() }
+        form.onDone = { [weak self] in
+            self?.hasDraft = false
+            self?.showCard()
+        }
         card.onEdit = { [weak self] in self?.showForm() }
         card.onBack = { context.leavePage() }
         card.onForgetLocation = { context.perform(LocationCommands.clear) }
@@ -67,7 +73,18 @@ final class ProfilePanel: Panel {
         }
     }
 
-    private func show(_ view: View) { stack.show(view.rawValue) }
+    /// Leaves the form for the card; what was typed is there again the next time.
+    func back() -> Bool {
+        guard shown == .form else { return false }
+        hasDraft = true
+        showCard()
+        return true
+    }
+
+    private func show(_ view: View) {
+        shown = view
+        stack.show(view.rawValue)
+    }
 
     private func showCard() {
         update()
@@ -76,7 +93,7 @@ final class ProfilePanel: Panel {
     }
 
     private func showForm() {
-        form.fill(context.people.me)
+        if !hasDraft { form.fill(context.people.me) }
         show(.form)
         form.focusFirst()
     }
@@ -97,11 +114,13 @@ extension ProfilePanel {
     }
 
     private func delete() {
+        // Nobody is known by name any more once everything is erased.
+        let names = context.people.names
         Task {
             do {
                 let deletion = try await context.node.call(
                     NodeCommands.deleteMe, DeleteMe(yes: true))
-                report(deletion)
+                report(deletion, names)
             } catch {
                 context.report(error)
             }
@@ -109,16 +128,21 @@ extension ProfilePanel {
     }
 
     /// Says who was reached.
-    private func report(_ deletion: Deletion) {
-        let (reached, left) = (deletion.confirmed.count, deletion.unconfirmed.count)
-        let people = { (count: Int) in
-            localized(Sentence(count: count, one: "1 person", other: "\(count) people"))
+    private func report(_ deletion: Deletion, _ names: [Key: String]) {
+        let (reached, left) = (deletion.confirmed, deletion.unconfirmed)
+        let people = { (keys: [Key]) in
+            // Members of groups need not be mates, so that they may have no name here.
+            let known = keys.compactMap { names[$0] }
+            let count = keys.count
+            return known.count == count
+                ? known.joined(separator: ", ")
+                : localized(Sentence(count: count, one: "1 person", other: "\(count) people"))
         }
         var sentences = [localized("Your data is erased on this device.")]
-        if reached > 0 {
+        if !reached.isEmpty {
             sentences.append(localized("The devices of \(people(reached)) confirmed it."))
         }
-        if left > 0 {
+        if !left.isEmpty {
             sentences.append(
                 localized("Those of \(people(left)) learn of it from the next device they meet."))
         }
