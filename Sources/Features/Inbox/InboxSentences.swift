@@ -2,7 +2,7 @@ internal import Foundation
 internal import PluginKit
 
 /// The title and the body of an inbox item as sentences, which the item stores beside the English
-/// texts: `{"title":{"template":"New messages"},"body":{"template":"%1: …","arguments":["Mina"]}}`.
+/// texts: `{"title":{"template":"New messages from %1","arguments":["Mina"]},"body":{…}}`.
 struct InboxSentences: Codable {
     var title: Sentence?
     var body: Sentence?

@@ -244,8 +244,8 @@ import Testing
             }
             let items = try await ben.waiting()
             #expect(items.count == 1)
-            #expect(items.first?.body.string.contains("Ann") == true)
-            #expect(items.first?.body.string.contains("secret") == false)
+            #expect(items.first?.title.string == "New messages from Ann")
+            #expect(items.first?.body.string == "Read them in the chat.")
             #expect(try await ann.waiting().isEmpty)
             try await ben.open(ann.key)
             #expect(try await ben.waiting().isEmpty)
