@@ -8,12 +8,17 @@ import Testing
 /// The texts that contracts declare as plain strings. No program finds them in the sources, so the
 /// entries of `contract.po` are checked here.
 @Suite struct DeclaredTextsTests {
-    private let table = CommandTable(
-        node: CommandCatalogue.declarations, events: EventCatalogue.declarations)
+    private let translated: TranslatedCommands
+    private let table: CommandTable
+
+    init() throws {
+        translated = try TranslatedCommands(in: .ko)
+        table = translated.table
+    }
 
     @Test func `every help text has a Korean translation`() throws {
         let declarations = table.entries.map(\.declaration)
-        var texts = declarations.map(\.help) + EventCatalogue.declarations.map(\.help)
+        var texts = declarations.map(\.help) + translated.events.map(\.help)
         texts += (declarations.flatMap(\.parameters) + CommonOptions.parameters).map(\.help)
         texts += declarations.flatMap(\.topics).map { part in
             switch part {

@@ -125,10 +125,11 @@ def promises(show) -> None:
 
 def promise_form(show) -> None:
     show.page("Promises")
-    show.frame.press("Make a promise")
+    show.press_below("Make a promise")
     show.frame.find("Make a promise", "dialog")
     show.take("promise-make")
     show.frame.type("What", "Picnic")
+    show.frame.reach("When")
     show.frame.type("When", "2030-05-01 18:30")
     show.press_below("With Mina")
     show.take("promise-filled")

@@ -15,13 +15,13 @@ final class WindowBars {
 
     /// The height above which the bars scroll: about three bars.
     private static let pixelsMax: Int32 = 190
-    /// The same for large text.
-    private static let largePixelsMax: Int32 = 320
+    /// The same for large text: about two bars.
+    private static let largePixelsMax: Int32 = 230
 
     /// Creates a view without a bar.
     /// - Parameter retry: called when the user wants the lost node to be started again.
     init(retry: @escaping @MainActor () -> Void) {
-        let scroller = Scroller(Box(.down, [lost, fault, panels])).hidden()
+        let scroller = Scroller(Box(.down, [lost, fault, panels])).styled("bars").hidden()
         scroller.growing(upTo: TextScale.isLarge ? Self.largePixelsMax : Self.pixelsMax)
         self.scroller = scroller
         // Without this, GTK reserves the height that the bars have in the narrowest window.
