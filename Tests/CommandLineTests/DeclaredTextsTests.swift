@@ -26,7 +26,7 @@ import Testing
             case .example(_, _, let effect): effect
             }
         }
-        texts += PluginCatalogue.all.flatMap { $0.manifest.notices }.map(\.help)
+        texts += translated.notices
         let missing = try untranslated(texts)
         #expect(missing == [])
     }

@@ -1,13 +1,16 @@
 import Contract
 import Node
+import PluginKit
 
 @testable import CommandLineKit
 
-/// The commands and events of the features that have a translation. That of a new plugin comes
+/// The commands, events and notices of the features that have a translation. That of a new plugin comes
 /// later, so none of its texts has one yet; a feature with some has all of them.
 struct TranslatedCommands {
     let commands: [CommandDeclaration]
     let events: [EventDeclaration]
+    /// The help of the kinds of notices.
+    let notices: [String]
 
     init(in language: Language) throws {
         let catalogue = try Catalogue(language)
@@ -18,6 +21,11 @@ struct TranslatedCommands {
         events = EventCatalogue.declarations.filter { event in
             isTranslated(event.help) || nouns.contains(String(event.topic.prefix { $0 != "." }))
         }
+        // A plugin without commands, which would have no noun, must be translated.
+        notices = PluginCatalogue.all.filter { plugin in
+            plugin.commands.isEmpty
+                || plugin.commands.contains { nouns.contains($0.declaration.noun) }
+        }.flatMap { $0.manifest.notices }.map(\.help)
     }
 
     /// The table of these commands.
