@@ -4,8 +4,8 @@ import PluginKit
 
 @testable import CommandLineKit
 
-/// The commands, events and notices of the features that have a translation. That of a new plugin comes
-/// later, so none of its texts has one yet; a feature with some has all of them.
+/// The commands, events and notices of the features that have a translation. That of a new plugin
+/// comes later, so none of its texts has one yet; a feature with some has all of them.
 struct TranslatedCommands {
     let commands: [CommandDeclaration]
     let events: [EventDeclaration]
