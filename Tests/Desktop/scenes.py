@@ -117,7 +117,7 @@ def promises(show) -> None:
     show.frame.press("Leave…")
     show.take_sheet("promise-leave")
     show.frame.press("All promises")
-    show.frame.press("Coffee")
+    show.press_below("Coffee")
     show.frame.find("All promises")
     show.take("promise-mine")
     show.frame.press("All promises")
