@@ -119,7 +119,7 @@ public struct CommandLineParser: Sendable {
     }
 
     private func unknownVerb(_ word: String, of noun: String) -> CommandFault {
-        let verbs = table.verbs(of: noun)
+        let verbs = table.allVerbs(of: noun)
         return .usage(
             "'waggle \(noun)' has no verb '\(word)'\(Spelling.hint(for: word, among: verbs))"
                 + "its verbs: \(self.verbs(of: noun))")

@@ -19,6 +19,10 @@ public struct CommandTable: Sendable {
             verb.isEmpty ? declaration.noun : "\(declaration.noun) \(verb)"
         }
 
+        /// Every verb that means it, as it is typed, the one of the local API first; none if the
+        /// noun is a command by itself.
+        var verbs: [String] { verb.isEmpty ? [] : [verb] + declaration.aliases }
+
         /// Whether it reads, and needs nothing to be typed.
         var isPlainQuery: Bool {
             declaration.kind == .query && !declaration.parameters.contains(where: \.isRequired)
@@ -79,14 +83,21 @@ public struct CommandTable: Sendable {
         entries.filter { $0.declaration.noun == noun }
     }
 
-    /// Returns the verbs of one noun, in order.
+    /// Returns the verbs of one noun, in order, without aliases.
     func verbs(of noun: String) -> [String] {
         entries(of: noun).map(\.verb).filter { !$0.isEmpty }
     }
 
-    /// Returns the command with these words, or nil.
+    /// Returns the verbs of one noun, in order, each followed by its aliases.
+    func allVerbs(of noun: String) -> [String] {
+        entries(of: noun).flatMap(\.verbs)
+    }
+
+    /// Returns the command with these words, one of which may be an alias, or nil.
     public func entry(_ noun: String, _ verb: String) -> Entry? {
-        entries.first { $0.declaration.noun == noun && $0.verb == verb }
+        entries.first {
+            $0.declaration.noun == noun && ($0.verb == verb || $0.verbs.contains(verb))
+        }
     }
 
     /// Returns the command that a noun alone means: the one without a verb; else `show`, `list` or

@@ -48,9 +48,12 @@ public struct CompletionScript: Sendable {
         let nouns = ["        ' ') words=\"\(table.nouns.joined(separator: " ")) $words\" ;;"]
         let cases = table.nouns.flatMap { noun -> [String] in
             let full = table.entries(of: noun).filter { !$0.verb.isEmpty }
-                .map { Self.bashCase("'\($0.name)'", Self.words(of: $0)) }
+                .map { entry in
+                    let names = entry.verbs.map { "'\(noun) \($0)'" }
+                    return Self.bashCase(names.joined(separator: "|"), Self.words(of: entry))
+                }
             let alone = table.defaultEntry(of: noun).map(Self.words) ?? []
-            return full + [Self.bashCase("'\(noun) '*", table.verbs(of: noun) + alone)]
+            return full + [Self.bashCase("'\(noun) '*", table.allVerbs(of: noun) + alone)]
         }
         return (nouns + cases).joined(separator: "\n")
     }
@@ -93,11 +96,12 @@ public struct CompletionScript: Sendable {
     }
 
     private func fishLines(_ entry: CommandTable.Entry) -> [String] {
-        let (noun, verb) = (entry.declaration.noun, entry.verb)
+        let (noun, verbs) = (entry.declaration.noun, entry.verbs.joined(separator: " "))
         let seen = "__fish_seen_subcommand_from"
         let verbLine =
-            verb.isEmpty ? [] : [fishLine("\(seen) \(noun)", "-a \(verb)", entry.declaration.help)]
-        let condition = "\(seen) \(noun)" + (verb.isEmpty ? "" : "; and \(seen) \(verb)")
+            verbs.isEmpty
+            ? [] : [fishLine("\(seen) \(noun)", "-a '\(verbs)'", entry.declaration.help)]
+        let condition = "\(seen) \(noun)" + (verbs.isEmpty ? "" : "; and \(seen) \(verbs)")
         return verbLine + entry.declaration.parameters.map { fishParameter($0, condition) }
     }
 }

@@ -68,7 +68,7 @@ public struct HelpText: Sendable {
         """
         \(synopsis("\(entries[0].declaration.noun) VERB [OPTIONS]"))
 
-        \(rows(entries.map { ($0.name, help($0)) }))
+        \(rows(entries.map { (Self.names($0), help($0)) }))
 
         """
     }
@@ -76,6 +76,7 @@ public struct HelpText: Sendable {
     private func full(_ entry: CommandTable.Entry) -> String {
         let parameters = entry.declaration.parameters
         var sections = [synopsis(Self.usage(entry)), help(entry)]
+        if !entry.declaration.aliases.isEmpty { sections.append(catalogue.text(Self.also(entry))) }
         let places = parameters.filter(\.isPositional)
         if !places.isEmpty {
             sections.append(
@@ -132,6 +133,17 @@ public struct HelpText: Sendable {
 }
 
 extension HelpText {
+    /// Returns the words that name a command, with its other verbs, as in `promise edit, change`.
+    static func names(_ entry: CommandTable.Entry) -> String {
+        ([entry.name] + entry.declaration.aliases).joined(separator: ", ")
+    }
+
+    /// Returns the sentence that names a command's other verbs.
+    static func also(_ entry: CommandTable.Entry) -> Sentence {
+        let names = entry.declaration.aliases.map { "'\(entry.declaration.noun) \($0)'" }
+        return "The same as \(names.joined(separator: ", "))."
+    }
+
     /// Returns the words of a command line with a command's parameters.
     static func usage(_ entry: CommandTable.Entry) -> String {
         let parameters = entry.declaration.parameters

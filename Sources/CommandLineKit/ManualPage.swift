@@ -38,7 +38,9 @@ public struct ManualPage: Sendable {
     private func command(_ entry: CommandTable.Entry) -> [String] {
         [
             ".SS \(Self.quoted("waggle " + HelpText.usage(entry)))",
-            Self.escaped(entry.declaration.help),
+            Self.escaped(
+                entry.declaration.help
+                    + (entry.declaration.aliases.isEmpty ? "" : " " + HelpText.also(entry).english)),
         ]
             + entry.declaration.parameters.flatMap { parameter in
                 Self.item(

@@ -19,17 +19,21 @@ public struct Command<Request: CommandRequest, Answer: Codable & Sendable>: Send
     ///   - kind: `.query` if it only reads, else `.action`.
     ///   - noun: the subject of the command, as in `walk`.
     ///   - verb: the action of the command, as in `ask`.
+    ///   - aliases: other words for the verb on the command line; see
+    ///     ``CommandDeclaration/aliases``.
     ///   - help: one sentence for help and OpenAPI.
     ///   - follows: the events after which a query may have a new answer; see
     ///     ``CommandDeclaration/follows``.
     ///   - isEndless: whether the command line repeats it even without `--follow`.
     ///   - topics: the command's parts of help topics, such as an example.
     public init(
-        _ kind: CommandDeclaration.Kind, _ noun: String, _ verb: String, help: String,
+        _ kind: CommandDeclaration.Kind, _ noun: String, _ verb: String, aliases: [String] = [],
+        help: String,
         follows: [EventDeclaration] = [], isEndless: Bool = false, topics: [HelpTopicPart] = []
     ) {
         declaration = CommandDeclaration(
-            noun, verb, kind, help: help, parameters: Parameter.all(of: Request.self),
+            noun, verb, kind, aliases: aliases, help: help,
+            parameters: Parameter.all(of: Request.self),
             memberCountMin: Request.memberCountMin, result: .of(Answer.self), follows: follows,
             isEndless: isEndless, topics: topics)
     }

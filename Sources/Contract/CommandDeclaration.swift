@@ -5,6 +5,9 @@ public struct CommandDeclaration: Hashable, Sendable {
     public let noun: String
     /// The action of the command, as in `ask`.
     public let verb: String
+    /// Other words for the verb that the command line takes too, such as that of the window's
+    /// button. The local API has a route for the verb alone.
+    public let aliases: [String]
     /// One sentence for help and OpenAPI.
     public let help: String
     /// The kind of the command: reading or changing.
@@ -38,12 +41,13 @@ public struct CommandDeclaration: Hashable, Sendable {
     /// Declares a command without types: one of the command line's own. For any other, see
     /// ``Command``.
     public init(
-        _ noun: String, _ verb: String, _ kind: Kind, help: String, parameters: [Parameter] = [],
-        memberCountMin: Int = 0, result: Schema, follows: [EventDeclaration] = [],
-        isEndless: Bool = false, topics: [HelpTopicPart] = []
+        _ noun: String, _ verb: String, _ kind: Kind, aliases: [String] = [], help: String,
+        parameters: [Parameter] = [], memberCountMin: Int = 0, result: Schema,
+        follows: [EventDeclaration] = [], isEndless: Bool = false, topics: [HelpTopicPart] = []
     ) {
         self.noun = noun
         self.verb = verb
+        self.aliases = aliases
         self.kind = kind
         self.help = help
         self.parameters = parameters

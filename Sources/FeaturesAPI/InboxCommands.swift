@@ -7,7 +7,7 @@ public enum InboxCommands {
         .query, "inbox", "list", help: "Lists the items of the inbox, newest first.")
     /// Marks an item as handled.
     public static let handle = Command<InboxReference, Done>(
-        .action, "inbox", "handle", help: "Marks an item as handled.")
+        .action, "inbox", "handle", aliases: ["dismiss"], help: "Marks an item as handled.")
 }
 
 /// An inbox item, named by its id.

@@ -11,7 +11,8 @@ public enum LocationCommands {
         .action, "location", "set", help: "Sets my location by hand; mates see it too.")
     /// Forgets the location, on my mates' devices too.
     public static let clear = Command<NoParameters, Done>(
-        .action, "location", "clear", help: "Removes my location, for my mates too.",
+        .action, "location", "clear", aliases: ["forget"],
+        help: "Removes my location, for my mates too.",
         topics: [
             .example(
                 .privacy, command: "waggle location clear",

@@ -19,7 +19,7 @@ public enum MateCommands {
         .action, "mates", "remove", help: "Ends a mateship, on both sides.")
     /// Gives a mate a nickname of my own.
     public static let rename = Command<RenameMate, Done>(
-        .action, "mates", "rename",
+        .action, "mates", "rename", aliases: ["nickname"],
         help: "Gives a mate a nickname of your own, which only you see.",
         topics: [
             .example(

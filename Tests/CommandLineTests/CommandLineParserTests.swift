@@ -119,6 +119,14 @@ struct CommandLineParserTests {
         #expect(fault("peer")?.sentence == "'waggle peer' needs a verb: add, remove")
     }
 
+    @Test func `a command is found by each of its verbs, and bears the first`() throws {
+        #expect(try run("peer forget").name == "peer remove")
+        #expect(
+            fault("peer forgot")?.sentence
+                == "'waggle peer' has no verb 'forgot'; did you mean 'forget'? "
+                + "its verbs: add, remove")
+    }
+
     @Test func `a command whose verb in the local API is run is its noun alone`() {
         #expect(
             fault("stop now")?.sentence == "'waggle stop' takes no more words: 'now' is unexpected")

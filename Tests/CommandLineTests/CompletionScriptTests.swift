@@ -27,8 +27,8 @@ struct CompletionScriptTests {
                     case "$noun $verb" in
                         ' ') words="peer walk $words" ;;
                         'peer add') words="$words" ;;
-                        'peer remove') words="$words" ;;
-                        'peer '*) words="add remove $words" ;;
+                        'peer remove'|'peer forget') words="$words" ;;
+                        'peer '*) words="add remove forget $words" ;;
                         'walk ask') words="--latitude --message --at --count --share --no-share \
                 --size --keywords $words" ;;
                         'walk list') words="$words" ;;
@@ -51,6 +51,10 @@ struct CompletionScriptTests {
                 "complete -c waggle -n '__fish_seen_subcommand_from walk; "
                     + "and __fish_seen_subcommand_from ask' -l size -x -a 'small big' "
                     + "-d 'The dog\\'s size.'"))
+        #expect(
+            lines.contains(
+                "complete -c waggle -n '__fish_seen_subcommand_from peer' -a 'remove forget' "
+                    + "-d 'Forget an address.'"))
         #expect(
             lines.contains(
                 "complete -c waggle -l home -r "

@@ -49,6 +49,12 @@ struct HelpTopicTests {
         #expect(throws: CommandFault.self) { try help.text(on: ["times", "now"]) }
     }
 
+    @Test func `no two commands have the same words`() {
+        let names = table.nouns.flatMap { noun in table.allVerbs(of: noun).map { [noun, $0] } }
+        #expect(Set(names).count == names.count)
+        #expect(names.contains(["promise", "call-off"]))
+    }
+
     @Test func `the manual page has every command, option and topic`() {
         let lines = Set(ManualPage(table).text.split(separator: "\n").map(String.init))
         for entry in table.entries {

@@ -11,7 +11,9 @@ enum SampleTable {
             "peer", "add", .action, help: "Dial an address.",
             parameters: [.required("address", .text, "host:port", positional: true)],
             result: .done),
-        CommandDeclaration("peer", "remove", .action, help: "Forget an address.", result: .done),
+        CommandDeclaration(
+            "peer", "remove", .action, aliases: ["forget"], help: "Forget an address.",
+            result: .done),
         CommandDeclaration(
             "verify", "run", .query, help: "Compare with a peer.",
             parameters: [.optional("peer", .text, "Whom.", positional: true)],

@@ -4,10 +4,11 @@ public import Contract
 public enum PromiseCommands {
     /// Makes a promise.
     public static let create = Command<CreatePromise, PromiseDetail>(
-        .action, "promise", "create", help: "Promises mates to be at a location at a time.")
+        .action, "promise", "create", aliases: ["make"],
+        help: "Promises mates to be at a location at a time.")
     /// Changes a promise.
     public static let edit = Command<EditPromise, PromiseDetail>(
-        .action, "promise", "edit", help: "Changes a promise that I made.",
+        .action, "promise", "edit", aliases: ["change"], help: "Changes a promise that I made.",
         topics: [
             time("18:00", "today, or tomorrow if it has passed"),
             time("'tomorrow 6 pm'", "a day and a time"),
@@ -28,7 +29,8 @@ public enum PromiseCommands {
         ])
     /// Deletes a promise.
     public static let delete = Command<PromiseReference, Done>(
-        .action, "promise", "delete", help: "Calls off a promise that I made.")
+        .action, "promise", "delete", aliases: ["call-off"],
+        help: "Calls off a promise that I made.")
     /// Accepts an invitation.
     public static let accept = Command<AgreeToPromise, PromiseDetail>(
         .action, "promise", "accept", help: "Accepts an invitation to a promise.")
@@ -38,7 +40,8 @@ public enum PromiseCommands {
         help: "Agrees to the new time of a promise; my location is not shown before that.")
     /// Leaves a promise or declines an invitation.
     public static let leave = Command<PromiseReference, PromiseDetail>(
-        .action, "promise", "leave", help: "Leaves a promise, or declines an invitation.")
+        .action, "promise", "leave", aliases: ["decline"],
+        help: "Leaves a promise, or declines an invitation.")
     /// Continues to share my location.
     public static let share = Command<PromiseReference, PromiseDetail>(
         .action, "promise", "share", help: "Shows where I am again, after a stop or a restart.")

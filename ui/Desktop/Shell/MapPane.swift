@@ -35,7 +35,7 @@ final class MapPane: Box {
         self.hint.text = hint.text
         let isAtTop = hint == .clickAgain
         self.hint.aligned(.centre, isAtTop ? .start : .centre)
-            .margin(across: isAtTop ? Self.buttonsPixels : 0, down: isAtTop ? 12 : 0)
+            .margin(across: Self.buttonsPixels, down: isAtTop ? 12 : 0)
     }
 
     /// The width of the buttons at the side with the space around them.
