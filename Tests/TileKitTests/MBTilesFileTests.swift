@@ -201,6 +201,23 @@ struct MBTilesFileTests {
         #expect(throws: DatabaseFault.tooSlow) { try hasty.rows(query) { _ in true } }
     }
 
+    @Test(arguments: [1, 1000])
+    func `a first tile that is too long is skipped`(bytesTooMany: Int) async throws {
+        let tiles = try TestTiles(
+            """
+            \(TestTiles.schema)
+            INSERT INTO tiles VALUES
+            (1, 0, 0, zeroblob(\(TileLimits.tileBytesMax + bytesTooMany))),
+            (1, 1, 0, x'\(TestTiles.png)');
+            """)
+        let opened = try tiles.open()
+        #expect(opened.tileSet.tilePixels == 4)
+        let long = try #require(TileID(zoom: 1, column: 0, row: 1))
+        let short = try #require(TileID(zoom: 1, column: 1, row: 1))
+        #expect(try await opened.tile(long) == nil)
+        #expect(try await opened.tile(short) != nil)
+    }
+
     @Test func `a tile of one MiB is returned, and one a byte longer is not`() async throws {
         let limit = TileLimits.tileBytesMax
         let tiles = try TestTiles(
