@@ -15,8 +15,8 @@ def spelled(code: str) -> str:
 
 def somebody(on) -> str:
     """The window's name for Haneul, who has begun a drop and shows no name to strangers."""
-    peer = on.wait("drop/show", lambda drop: drop.get("peer"), "the invitation")
-    return f"Someone nearby ({peer['suffix']})"
+    on.wait("drop/show", lambda drop: drop.get("peer"), "the invitation")
+    return "Someone nearby"
 
 
 def test_drop():

@@ -296,6 +296,40 @@ def test_nickname_of_a_mate():
         on.frame.find("Mina: Ask for a walk…")
 
 
+def test_text_of_a_closed_sheet_is_kept_until_it_is_sent():
+    with stage("mates", "mina") as on:
+        on.frame.reach("Add by address…")
+        on.frame.press("Add by address…")
+        on.frame.type("Address", "192.168.1.20")
+        key("Escape")
+        on.frame.gone("Address")
+        on.frame.reach("Add by address…")
+        on.frame.press("Add by address…")
+        expect(on.frame.line("Address") == "192.168.1.20", "the address is lost")
+        on.frame.type("Address", "127.0.0.1:9")
+        on.frame.press("Add")
+        on.frame.gone("Address")
+        on.frame.reach("Add by address…")
+        on.frame.press("Add by address…")
+        expect(on.frame.line("Address") == "", "an address that was added is still there")
+        key("Escape")
+        on.frame.gone("Address")
+        on.frame.press("Mates")
+
+        def open_nickname(of="Mina"):
+            on.frame.press(f"More for {of}")
+            on.frame.press("Nickname…")
+            return on.frame.line("Nickname")
+        expect(open_nickname() == "", "Mina has a nickname")
+        on.frame.type("Nickname", "Mina from the park, with the brown dog")
+        key("Escape")
+        on.frame.gone("Nickname")
+        expect(open_nickname().startswith("Mina from the park"), "the nickname is lost")
+        on.frame.type("Nickname", "Min")
+        on.frame.press("Save")
+        expect(open_nickname("Min") == "Min", "the saved nickname is not shown")
+
+
 def test_details_of_a_mate():
     with stage("mates", "mina") as on:
         on.frame.press("Mates")

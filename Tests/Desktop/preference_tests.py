@@ -10,6 +10,7 @@ from gi.repository import Atspi
 
 from accessible import choose, key, until
 from stage import Stage, expect, stage
+from waggle import Refused
 
 THEME = "Theme"
 SOURCE = "My location"
@@ -47,6 +48,33 @@ def test_preferences_theme():
         on.shot("preferences-dark")
         on.ask("config/set", {"name": "theme", "value": "light"})
         until(lambda: brightness() > 0.6, "a light window")
+
+
+def test_preferences_refused_choice():
+    with stage("mates") as on:
+        key("ctrl+comma")
+        themes = on.frame.find(THEME, "combo box")
+        # A folder in the place of the file that the node writes first: nothing can be stored.
+        (on.node.home / "config.json.new").mkdir()
+        sentence = refusal(on, "config/set", {"name": "theme", "value": "dark"})
+        choose(themes, 2)
+        on.frame.says(sentence)
+        until(lambda: is_chosen(themes, 0), "the theme that is in force")
+        expect(on.ask("config/get?name=theme")["value"] == "system", "the theme was changed")
+
+
+def refusal(on, route: str, body: dict) -> str:
+    """The sentence with which the node refuses a request."""
+    try:
+        on.ask(route, body)
+    except Refused as refused:
+        return refused.answer["error"]["message"]
+    raise AssertionError(f"{route} was not refused")
+
+
+def is_chosen(combo_box, index: int) -> bool:
+    """Whether an entry of a list that drops down is the chosen one."""
+    return Atspi.Selection.is_child_selected(combo_box.get_selection_iface(), index)
 
 
 @contextlib.contextmanager

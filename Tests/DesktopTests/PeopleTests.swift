@@ -44,6 +44,12 @@ struct PeopleTests {
             people.names == [key("1"): "Jun · 111111", key("2"): "Mina", key("3"): "Jun · 333333"])
     }
 
+    @Test func `a person who is no mate is called by words and not by a key`() {
+        let people = people(mate("1", "Mina"))
+        #expect(people.name(of: key("1")) == "Mina")
+        #expect(people.name(of: key("2")) == "Someone without a name")
+    }
+
     @Test func `only a mate who has answered can be asked`() {
         let people = People()
         #expect(!people.hasMates && !people.isMate(key("1")))

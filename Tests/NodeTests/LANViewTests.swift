@@ -137,7 +137,7 @@ struct LANViewTests {
         let peer = Peer(device: DeviceIDs.two, person: PersonID(raw: Digest.header.hash([2])))
         let trouble = try #require(ConnectionTrouble(LinkFault.silent))
         for second in 0..<3 {
-            view.ends.record(trouble, of: peer, at: nil, now: .seconds(second))
+            view.ends.record(trouble, of: peer, at: nil, isKnown: isKnown, now: .seconds(second))
         }
         let devices = view.nearbyDevices(
             [], besides: nobody, now: .seconds(3), isKnown: { _ in isKnown })

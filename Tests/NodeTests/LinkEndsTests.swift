@@ -21,12 +21,12 @@ struct LinkEndsTests {
 
     @Test func `three ends within a minute are trouble, with the reason of the last`() throws {
         var ends = LinkEnds()
-        try ends.record(trouble(), of: ben, at: "a", now: .zero)
-        try ends.record(trouble(), of: ben, at: nil, now: .seconds(20))
+        try ends.record(trouble(), of: ben, at: "a", isKnown: true, now: .zero)
+        try ends.record(trouble(), of: ben, at: nil, isKnown: true, now: .seconds(20))
         #expect(ends.trouble(with: ben.device, now: .seconds(20)) == nil)
         #expect(!hasChanged(&ends, 20))
         let last = try trouble(.connectionLost("reset"))
-        ends.record(last, of: ben, at: nil, now: .seconds(40))
+        ends.record(last, of: ben, at: nil, isKnown: true, now: .seconds(40))
         #expect(ends.trouble(with: ben.device, now: .seconds(60)) == last)
         #expect(ends.trouble(at: "a", now: .seconds(60)) == last)
         #expect(ends.troubled(now: .seconds(60)).map(\.peer) == [ben])
@@ -39,7 +39,7 @@ struct LinkEndsTests {
     @Test func `three ends in more than a minute are no trouble`() throws {
         var ends = LinkEnds()
         for second in [0, 31, 62] {
-            try ends.record(trouble(), of: ben, at: nil, now: .seconds(second))
+            try ends.record(trouble(), of: ben, at: nil, isKnown: true, now: .seconds(second))
         }
         #expect(ends.trouble(with: ben.device, now: .seconds(62)) == nil)
     }
@@ -50,7 +50,8 @@ struct LinkEndsTests {
             let device = DeviceID(raw: Digest.header.hash([UInt8(number)]))
             let peer = Peer(device: device, person: ben.person)
             for _ in 0..<3 {
-                try ends.record(trouble(), of: peer, at: nil, now: .milliseconds(number))
+                try ends.record(
+                    trouble(), of: peer, at: nil, isKnown: true, now: .milliseconds(number))
             }
         }
         let now = Duration.milliseconds(LinkEnds.devicesMax)
@@ -58,6 +59,34 @@ struct LinkEndsTests {
         #expect(!troubled.contains(DeviceID(raw: Digest.header.hash([0]))))
         #expect(troubled.contains(DeviceID(raw: Digest.header.hash([5]))))
         #expect(troubled.count <= LinkEnds.devicesMax)
+    }
+
+    @Test func `devices of strangers never replace those of mates`() throws {
+        var ends = LinkEnds()
+        for _ in 0..<LinkEnds.countMin {
+            try ends.record(trouble(), of: ben, at: nil, isKnown: true, now: .zero)
+        }
+        for number in 0..<3 * LinkEnds.devicesMax {
+            let device = DeviceID(raw: Digest.header.hash([UInt8(number)]))
+            let stranger = Peer(device: device, person: ben.person)
+            try ends.record(
+                trouble(), of: stranger, at: nil, isKnown: false, now: .milliseconds(number + 1))
+        }
+        #expect(ends.trouble(with: ben.device, now: .seconds(1)) != nil)
+    }
+
+    @Test func `a mate's device replaces a stranger's that ended later`() throws {
+        var ends = LinkEnds()
+        for number in 0..<LinkEnds.devicesMax {
+            let device = DeviceID(raw: Digest.header.hash([UInt8(number)]))
+            let stranger = Peer(device: device, person: ben.person)
+            try ends.record(
+                trouble(), of: stranger, at: nil, isKnown: false, now: .milliseconds(number))
+        }
+        for _ in 0..<LinkEnds.countMin {
+            try ends.record(trouble(), of: ben, at: nil, isKnown: true, now: .zero)
+        }
+        #expect(ends.trouble(with: ben.device, now: .milliseconds(100)) != nil)
     }
 
     @Test func `an orderly end and this side's own decision are no trouble`() {

@@ -119,17 +119,103 @@ struct MBTilesFileTests {
         #expect(try TestTiles(TestTiles.schema + levels).fault == .noTiles(file: file))
     }
 
-    @Test func `tiles that are computed without end are given up`() throws {
+    private static let levels = """
+        CREATE TABLE metadata (name TEXT, value TEXT);
+        INSERT INTO metadata VALUES ('minzoom', '0'), ('maxzoom', '1');
+        """
+
+    @Test func `tiles that are computed for too long are given up`() throws {
+        let rows = (0..<100).map { "(\($0))" }.joined(separator: ",")
         let tiles = try TestTiles(
             """
-            CREATE TABLE metadata (name TEXT, value TEXT);
-            INSERT INTO metadata VALUES ('minzoom', '0'), ('maxzoom', '1');
+            \(Self.levels)
+            CREATE TABLE n (number INTEGER);
+            INSERT INTO n VALUES \(rows);
             CREATE VIEW tiles AS
-            WITH RECURSIVE more(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM more)
             SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'00' AS tile_data
-            FROM more WHERE number < 0;
+            FROM n AS a, n AS b, n AS c, n AS d, n AS e
+            WHERE a.number + b.number + c.number + d.number + e.number < 0;
             """)
         #expect(tiles.fault == .tooSlow(file: file))
+    }
+
+    @Test(
+        arguments: [
+            "SELECT x'00' AS tile_data FROM more WHERE number < 0",
+            "SELECT randomblob(1000) AS tile_data FROM metadata",
+            "SELECT 'a' LIKE value AS tile_data FROM metadata",
+        ])
+    func `tiles that are computed by recursion or by other functions than a few are refused`(
+        query: String
+    ) throws {
+        let tiles = try TestTiles(
+            """
+            \(Self.levels)
+            CREATE VIEW more AS
+            WITH RECURSIVE m(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM m)
+            SELECT number FROM m;
+            CREATE VIEW tiles AS \(query);
+            """)
+        #expect(tiles.fault == .notMBTiles(file: file))
+    }
+
+    @Test func `tiles in a table of a search module are refused`() throws {
+        let tiles = try TestTiles(
+            """
+            \(Self.levels)
+            CREATE VIRTUAL TABLE tiles USING fts4 (zoom_level, tile_column, tile_row, tile_data);
+            INSERT INTO tiles VALUES (0, 0, 0, x'\(TestTiles.png)');
+            """)
+        #expect(tiles.fault == .notMBTiles(file: file))
+    }
+
+    @Test func `a view that only joins tables and counts rows from the south is read`()
+        async throws
+    {
+        let tiles = try TestTiles(
+            """
+            \(Self.levels)
+            CREATE TABLE map (zoom INTEGER, x INTEGER, y INTEGER, id TEXT);
+            CREATE TABLE images (id TEXT, data BLOB);
+            INSERT INTO map VALUES (1, 0, 0, 'a');
+            INSERT INTO images VALUES ('a', x'\(TestTiles.png)');
+            CREATE VIEW tiles AS
+            SELECT zoom AS zoom_level, x AS tile_column, (1 << zoom) - 1 - y AS tile_row,
+            coalesce(data, x'') AS tile_data FROM map JOIN images ON images.id = map.id;
+            """)
+        let id = try #require(TileID(zoom: 1, column: 0, row: 0))
+        #expect(try await tiles.open().tile(id) != nil)
+    }
+
+    @Test func `an answer that takes longer than allowed is given up`() throws {
+        let tiles = try TestTiles(facts: [:])
+        let joined = (0..<12).map { "tiles AS t\($0)" }.joined(separator: ", ")
+        let query = "SELECT count(*) FROM \(joined)"
+        var count: Int?
+        try TileDatabase(path: tiles.path).rows(query) { row in
+            count = row.integer(0)
+            return false
+        }
+        #expect(count == 4096)
+        let hasty = try TileDatabase(path: tiles.path, answerTimeMax: .zero)
+        #expect(throws: DatabaseFault.tooSlow) { try hasty.rows(query) { _ in true } }
+    }
+
+    @Test(arguments: [1, 1000])
+    func `a first tile that is too long is skipped`(bytesTooMany: Int) async throws {
+        let tiles = try TestTiles(
+            """
+            \(TestTiles.schema)
+            INSERT INTO tiles VALUES
+            (1, 0, 0, zeroblob(\(TileLimits.tileBytesMax + bytesTooMany))),
+            (1, 1, 0, x'\(TestTiles.png)');
+            """)
+        let opened = try tiles.open()
+        #expect(opened.tileSet.tilePixels == 4)
+        let long = try #require(TileID(zoom: 1, column: 0, row: 1))
+        let short = try #require(TileID(zoom: 1, column: 1, row: 1))
+        #expect(try await opened.tile(long) == nil)
+        #expect(try await opened.tile(short) != nil)
     }
 
     @Test func `a tile of one MiB is returned, and one a byte longer is not`() async throws {

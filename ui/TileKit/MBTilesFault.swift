@@ -8,7 +8,8 @@ public enum MBTilesFault: Error, Hashable, Sendable {
     case notAFile(file: String)
     /// This user may not read the file.
     case forbidden(file: String)
-    /// The file is no SQLite database, or has no tables of tiles.
+    /// The file is no SQLite database, has no tables of tiles, or computes them in a way that is
+    /// not allowed.
     case notMBTiles(file: String)
     /// The file breaks off, or its pages contradict each other.
     case damaged(file: String)

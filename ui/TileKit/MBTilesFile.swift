@@ -135,11 +135,14 @@ extension MBTilesFile {
         return max(low, 0)...min(high, TileLimits.zoomMax)
     }
 
-    /// Returns the size of the file's tiles, which the first one shows.
+    /// Returns the size of the file's tiles, which the first one shows that is not too long.
     private static func tilePixels(of database: TileDatabase, name: String) throws -> Int {
         var first: [UInt8]?
-        try database.rows("SELECT tile_data FROM tiles LIMIT 1") {
-            first = $0.bytes(0)
+        try database.rows(
+            "SELECT tile_data FROM tiles WHERE length(tile_data) <= ? LIMIT 1",
+            [TileLimits.tileBytesMax]
+        ) { row in
+            first = row.bytes(0)
             return false
         }
         guard let first else { throw MBTilesFault.noTiles(file: name) }

@@ -3,27 +3,47 @@ internal import Glibc
 
 /// A fault of SQLite, by its result code.
 enum DatabaseFault: Error, Equatable {
-    /// The file is no database, or lacks a table.
+    /// The file is no database, lacks a table, or computes its tiles in a way that is not allowed.
     case notADatabase
     /// The database is damaged or cannot be read.
     case damaged
-    /// The answer took more instructions than allowed.
+    /// The answer took more instructions or more time than allowed.
     case tooSlow
 }
 
 /// An SQLite file from outside, opened without locks and without writing anything beside it. It
 /// turns SQLite's pointers into values; one caller at a time uses it.
+///
+/// The schema is from outside too, and `tiles` may be a view. A view may only read tables and call
+/// a few functions: one with a recursive query is refused before it runs, and one that joins a
+/// table with itself many times is ended by the limits of an answer.
 @safe final class TileDatabase {
-    private let handle: OpaquePointer
-    private var statements: [String: OpaquePointer] = unsafe [:]
-    /// The instructions that the current answer may still use, as SQLite counts them down.
-    private let budget: UnsafeMutablePointer<Int>
+    /// The work that the current answer may still use.
+    private struct Budget {
+        var instructionsLeft: Int
+        var deadline: SuspendingClock.Instant
+    }
 
-    /// The number of instructions between two looks at ``budget``.
-    private static let instructionsPerLook = 10_000
+    private let handle: OpaquePointer
+    private let answerTimeMax: Duration
+    private var statements: [String: OpaquePointer] = unsafe [:]
+    /// The budget, at an address that SQLite knows.
+    private let budget: UnsafeMutablePointer<Budget>
+
+    /// The number of instructions between two looks at ``budget``. One instruction may compare or
+    /// copy a value of the largest length.
+    private static let instructionsPerLook = 1000
+    /// The functions that a view may call: each is quick, and its result is no longer than its
+    /// arguments.
+    private static let functions: Set<String> = [
+        "abs", "coalesce", "count", "ifnull", "length", "max", "min",
+    ]
 
     /// Opens a file.
-    init(path: String) throws(DatabaseFault) {
+    /// - Parameter answerTimeMax: the longest time of one answer.
+    init(
+        path: String, answerTimeMax: Duration = TileLimits.answerTimeMax
+    ) throws(DatabaseFault) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
         let code = unsafe sqlite3_open_v2(Self.address(of: path), &opened, flags, nil)
@@ -34,8 +54,9 @@ enum DatabaseFault: Error, Equatable {
         }
         unsafe handle = opened
         unsafe budget = .allocate(capacity: 1)
-        unsafe budget.initialize(to: TileLimits.instructionsMax)
-        limit()
+        unsafe budget.initialize(to: Self.newBudget(answerTimeMax))
+        self.answerTimeMax = answerTimeMax
+        try limit()
     }
 
     deinit {
@@ -49,7 +70,7 @@ enum DatabaseFault: Error, Equatable {
     func rows(
         _ query: String, _ arguments: [Int] = [], _ read: (TileRow) -> Bool
     ) throws(DatabaseFault) {
-        unsafe budget.pointee = TileLimits.instructionsMax
+        unsafe budget.pointee = Self.newBudget(answerTimeMax)
         let statement = unsafe try prepared(query)
         defer { unsafe sqlite3_reset(statement) }
         for (index, argument) in arguments.enumerated() {
@@ -73,21 +94,56 @@ enum DatabaseFault: Error, Equatable {
         return unsafe made
     }
 
-    /// Distrusts the schema, and limits the length of a value and the time of an answer.
-    private func limit() {
+    /// Distrusts the schema, and limits the length of a value, the time of an answer, and what a
+    /// query may do.
+    private func limit() throws(DatabaseFault) {
+        limitTime()
         for line in [
             "PRAGMA trusted_schema = OFF", "PRAGMA cell_size_check = ON", "PRAGMA mmap_size = 0",
             "PRAGMA cache_size = -2000", "PRAGMA temp_store = MEMORY",
-        ] { unsafe sqlite3_exec(handle, line, nil, nil, nil) }
+        ] {
+            let code = unsafe sqlite3_exec(handle, line, nil, nil, nil)
+            guard code == SQLITE_OK else { throw Self.fault(code) }
+        }
         let longest = Int32(TileLimits.tileBytesMax + 64)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longest)
+        // A table of a module, such as one for search, runs code that no limit knows.
+        unsafe sqlite3_drop_modules(handle, nil)
+        unsafe sqlite3_set_authorizer(
+            handle,
+            { _, action, _, name, _, _ in
+                let function = unsafe name.map { unsafe String(cString: $0) }
+                return TileDatabase.isAllowed(action, function: function) ? SQLITE_OK : SQLITE_DENY
+            }, nil)
+    }
+
+    private func limitTime() {
         unsafe sqlite3_progress_handler(
             handle, Int32(Self.instructionsPerLook),
             { budget in
-                guard let left = unsafe budget?.assumingMemoryBound(to: Int.self) else { return 1 }
-                unsafe left.pointee -= TileDatabase.instructionsPerLook
-                return unsafe left.pointee > 0 ? 0 : 1
+                guard let budget = unsafe budget?.assumingMemoryBound(to: Budget.self) else {
+                    return 1
+                }
+                unsafe budget.pointee.instructionsLeft -= TileDatabase.instructionsPerLook
+                let isLeft = unsafe budget.pointee.instructionsLeft > 0
+                let isInTime = unsafe SuspendingClock().now < budget.pointee.deadline
+                return isLeft && isInTime ? 0 : 1
             }, budget)
+    }
+
+    private static func newBudget(_ answerTimeMax: Duration) -> Budget {
+        Budget(
+            instructionsLeft: TileLimits.instructionsMax,
+            deadline: SuspendingClock().now.advanced(by: answerTimeMax))
+    }
+
+    /// Whether a query may do this: read a table, and call one of the few functions.
+    private static func isAllowed(_ action: Int32, function: String?) -> Bool {
+        switch action {
+        case SQLITE_SELECT, SQLITE_READ: true
+        case SQLITE_FUNCTION: function.map { functions.contains($0) } ?? false
+        default: false
+        }
     }
 
     /// Returns the address that opens a file without locks: nobody else is expected to write it,
@@ -105,7 +161,7 @@ enum DatabaseFault: Error, Equatable {
 
     private static func fault(_ code: Int32) -> DatabaseFault {
         switch code & 0xFF {
-        case SQLITE_NOTADB, SQLITE_ERROR: .notADatabase
+        case SQLITE_NOTADB, SQLITE_ERROR, SQLITE_AUTH: .notADatabase
         case SQLITE_INTERRUPT: .tooSlow
         default: .damaged
         }

@@ -22,6 +22,8 @@ public enum TileLimits {
     /// The number of instructions that SQLite may run for one answer. A file is from outside, and
     /// its `tiles` may be a view.
     static let instructionsMax = 20_000_000
+    /// The longest time of one answer: an instruction that compares long values is slow.
+    static let answerTimeMax = Duration.seconds(5)
     /// The number of scans of a JPEG; each decodes the whole picture once more.
     static let scansCountMax = 64
 }

@@ -12,12 +12,15 @@ struct LinkEnds: Sendable {
     /// The time within which they must lie.
     static let span = Duration.seconds(60)
     /// The maximum number of devices that are remembered; a new one replaces the one whose link
-    /// ended longest ago.
+    /// ended longest ago. A stranger's device is replaced before any other, since keys are easy to
+    /// generate.
     static let devicesMax = 64
 
     fileprivate struct Ends: Sendable {
         let peer: Peer
         var targetKey: String?
+        /// Whether something is or was shared with the person.
+        var isKnown: Bool
         /// The times of the last ends, at most ``LinkEnds/countMin``.
         var times: [Duration]
         var trouble: ConnectionTrouble
@@ -32,21 +35,25 @@ struct LinkEnds: Sendable {
     private var reported: Set<DeviceID> = []
 
     /// Records that a link ended, and why.
-    /// - Parameter targetKey: the dial target that leads to the device, if it is known.
+    /// - Parameters:
+    ///   - targetKey: the dial target that leads to the device, if it is known.
+    ///   - isKnown: whether something is or was shared with the person.
     mutating func record(
-        _ trouble: ConnectionTrouble, of peer: Peer, at targetKey: String?, now: Duration
+        _ trouble: ConnectionTrouble, of peer: Peer, at targetKey: String?, isKnown: Bool,
+        now: Duration
     ) {
         var ends =
             byDevice[peer.device]
-            ?? Ends(peer: peer, targetKey: nil, times: [], trouble: trouble)
+            ?? Ends(peer: peer, targetKey: nil, isKnown: isKnown, times: [], trouble: trouble)
+        ends.isKnown = isKnown
         ends.times = (ends.times + [now]).suffix(Self.countMin)
         ends.trouble = trouble
         ends.targetKey = targetKey ?? ends.targetKey
         byDevice[peer.device] = ends
         guard byDevice.count > Self.devicesMax,
-            let oldest = byDevice.min(by: { $0.value.lastTime < $1.value.lastTime })
+            let replaced = byDevice.min(by: { $0.value.importance < $1.value.importance })
         else { return }
-        byDevice[oldest.key] = nil
+        byDevice[replaced.key] = nil
     }
 
     /// Returns the trouble with a device now.
@@ -82,4 +89,7 @@ struct LinkEnds: Sendable {
 
 extension LinkEnds.Ends {
     fileprivate var lastTime: Duration { times.last ?? .zero }
+
+    /// The order in which devices are replaced, the first one first.
+    fileprivate var importance: (Int, Duration) { (isKnown ? 1 : 0, lastTime) }
 }

@@ -111,7 +111,8 @@ extension Node {
         links[active.peer.device] = nil
         if let trouble = last.trouble ?? ConnectionTrouble(why) {
             lan.ends.record(
-                trouble, of: active.peer, at: lan.targetKey(of: active), now: clock.uptime)
+                trouble, of: active.peer, at: lan.targetKey(of: active),
+                isKnown: isKnown(active.peer.person), now: clock.uptime)
         }
         ended(active)
     }

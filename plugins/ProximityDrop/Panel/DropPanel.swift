@@ -157,14 +157,16 @@ public final class DropPanel: Panel {
     private func offerTargets() {
         guard let candidates = session.candidates, !candidates.isEmpty else {
             return sheet.offer(
-                to: [.anyone] + people.map(DropTarget.init) + announced.map(DropTarget.init),
+                to: DropTarget.list(
+                    [.anyone] + people.map { DropTarget($0) } + announced.map { DropTarget($0) }),
                 keepsChosen: isOpen)
         }
         sheet.offer(
-            to: candidates.map { candidate in
-                people.first { $0.device == candidate.device }.map(DropTarget.init)
-                    ?? DropTarget(candidate)
-            })
+            to: DropTarget.list(
+                candidates.map { candidate in
+                    people.first { $0.device == candidate.device }.map { DropTarget($0) }
+                        ?? DropTarget(candidate)
+                }))
     }
 }
 

@@ -15,8 +15,8 @@ extension DropStatus {
 }
 
 extension DropStatus.Peer {
-    /// The other side's name.
-    var name: String { card?.nickname?.string ?? localized("Someone nearby (\(suffix))") }
+    /// The other side's name; words if they show none.
+    var name: String { card?.nickname?.string ?? localized("Someone nearby") }
 
     /// The fields of the other's card; none if they only receive.
     var fields: CardFields { card.map(CardFields.init) ?? .none }

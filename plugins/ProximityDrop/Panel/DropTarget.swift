@@ -7,36 +7,62 @@ struct DropTarget: Equatable, Sendable {
     /// The person, by the key of their device or the tag that it announces; nil for anyone who also
     /// presses Drop.
     var person: NameOrKey?
-    /// The name.
-    var label: String
+    /// The name; the words for a person who shows none.
+    private var name: String
+    /// The name with the first digits of the key or tag.
+    private var nameWithDigits: String
+    private var isReady = false
+    /// Whether another target of the list has the same name.
+    private var isAmbiguous = false
 
     /// Any device that also presses Drop.
-    static let anyone = DropTarget(person: nil, label: localized("Anyone who drops too"))
+    static let anyone = DropTarget(
+        person: nil, name: localized("Anyone who drops too"), digits: nil)
 
-    private init(person: NameOrKey?, label: String) {
+    private init(person: NameOrKey?, name: String?, digits: String?, isReady: Bool = false) {
         self.person = person
-        self.label = label
+        self.name = name ?? localized("Someone nearby")
+        self.isReady = isReady
+        nameWithDigits =
+            switch (name, digits) {
+            case (let name?, let digits?): "\(name) (\(digits))"
+            case (nil, let digits?): localized("Someone nearby (\(digits))")
+            case (_, nil): self.name
+            }
     }
 
     /// A person nearby.
     init(_ person: NearbyList.Person) {
-        let name = person.name?.string ?? localized("Someone nearby (\(person.suffix))")
         self.init(
-            person: NameOrKey(person.device),
-            label: person.dropOpen ? localized("\(name), ready") : name)
+            person: NameOrKey(person.device), name: person.name?.string,
+            digits: person.suffix.string, isReady: person.dropOpen)
     }
 
     /// A person nearby whose device is not linked yet.
     init(_ person: NearbyList.Announced) {
-        let name = person.name.string
         self.init(
-            person: NameOrKey(person.tag),
-            label: person.dropOpen ? localized("\(name), ready") : name)
+            person: NameOrKey(person.tag), name: person.name.string,
+            digits: String(person.tag.string.prefix(6)), isReady: person.dropOpen)
     }
 
     /// A device that pressed Drop at the same time and is not seen nearby.
     init(_ peer: DropStatus.Peer) {
-        self.init(
-            person: NameOrKey(peer.device), label: localized("Someone nearby (\(peer.suffix))"))
+        self.init(person: NameOrKey(peer.device), name: nil, digits: peer.suffix.string)
+    }
+
+    /// The text in the list. The digits are shown only if another target has the same name.
+    var label: String {
+        let shown = isAmbiguous ? nameWithDigits : name
+        return isReady ? localized("\(shown), ready") : shown
+    }
+
+    /// Returns the targets of one list, where those of the same name are told apart by digits.
+    static func list(_ targets: [DropTarget]) -> [DropTarget] {
+        let uses = Dictionary(grouping: targets) { $0.name }.mapValues(\.count)
+        return targets.map { target in
+            var target = target
+            target.isAmbiguous = (uses[target.name] ?? 0) > 1
+            return target
+        }
     }
 }

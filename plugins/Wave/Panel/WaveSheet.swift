@@ -23,7 +23,7 @@ final class WaveSheet: Sheet {
     init(model: WaveModel, people: People, to person: Key? = nil) {
         self.model = model
         mates = people.mates.map(\.person).filter(people.isMate)
-        to = DropDown(mates.map { people.names[$0] ?? $0.string }).named(localized("To"))
+        to = DropDown(mates.map { people.name(of: $0) }).named(localized("To"))
         super.init(title: localized("Wave at a mate"))
         to.selection = person.flatMap(mates.firstIndex) ?? 0
         let cancel = Button(localized("Cancel")) { [weak self] in self?.onDone() }

@@ -34,6 +34,11 @@ public final class People {
     /// Returns whether a person is a mate, whom the user can ask for something.
     public func isMate(_ person: Key) -> Bool { confirmed.contains(person) }
 
+    /// Returns the name of a person: of a mate as in ``names``, else words for one without a name.
+    public func name(of person: Key) -> String {
+        names[person] ?? localized("Someone without a name")
+    }
+
     /// Returns the distance from the user, in metres; nil if either location is not known.
     public func distance(to other: Coordinate?) -> Double? {
         guard let other, let mine = myLocation else { return nil }

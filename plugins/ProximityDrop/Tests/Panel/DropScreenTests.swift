@@ -69,7 +69,7 @@ struct DropScreenTests {
         let session = session(.idle, incoming: true, peer: stranger)
         let screen = DropScreen(session, timeLeft: nil)
         #expect(session.isInvitation)
-        #expect(screen.title == "Someone nearby (dddddd) wants to drop profiles")
+        #expect(screen.title == "Someone nearby wants to drop profiles")
         #expect(screen.showsChoice && !screen.showsTarget)
         #expect(screen.actions == [.decline, .accept])
     }
@@ -143,10 +143,33 @@ struct DropScreenTests {
 
     @Test func `a device to drop with is named as far as it is known`() {
         let peer = DropStatus.Peer(device: key("d"), suffix: KeySuffix(key("d")))
-        #expect(DropTarget(peer).label == "Someone nearby (dddddd)")
+        #expect(DropTarget(peer).label == "Someone nearby")
         let person = NearbyList.Person(
             device: key("d"), suffix: KeySuffix(key("d")), name: "Ann", mate: false, dropOpen: true,
             sinceMs: .example)
         #expect(DropTarget(person).label == "Ann, ready")
+    }
+
+    @Test func `digits tell only those devices apart that would have the same name`() {
+        func person(_ digit: Character, _ name: String?, isReady: Bool = false) -> DropTarget {
+            DropTarget(
+                NearbyList.Person(
+                    device: key(digit), suffix: KeySuffix(key(digit)), name: name, mate: false,
+                    dropOpen: isReady, sinceMs: .example))
+        }
+        func labels(_ targets: [DropTarget]) -> [String] { DropTarget.list(targets).map(\.label) }
+        #expect(
+            labels([.anyone, person("a", nil), person("b", "Ann")]) == [
+                "Anyone who drops too", "Someone nearby", "Ann",
+            ])
+        let unseen = DropTarget(DropStatus.Peer(device: key("e"), suffix: KeySuffix(key("e"))))
+        #expect(
+            labels([
+                person("a", nil), person("b", "Ann"), unseen, person("c", "Ann", isReady: true),
+                person("d", "Ben"),
+            ]) == [
+                "Someone nearby (aaaaaa)", "Ann (bbbbbb)", "Someone nearby (eeeeee)",
+                "Ann (cccccc), ready", "Ben",
+            ])
     }
 }

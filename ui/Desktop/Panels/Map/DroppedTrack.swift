@@ -1,5 +1,6 @@
 import Contract
 import Foundation
+import Glibc
 import Location
 import PanelKit
 
@@ -33,16 +34,30 @@ struct DroppedTrack: Equatable, Sendable {
     }
 
     /// Reads a file away from the main loop.
-    /// - Throws: ``GPXFault``, an error of the file system, or ``CommandFault`` if the file has no
-    ///   points.
+    /// - Throws: ``CommandFault`` if it cannot be opened, is no regular file or has no points, an
+    ///   error of the file system, or ``GPXFault``.
     @concurrent static func read(_ path: String) async throws -> DroppedTrack {
-        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        let bytes = try file.read(upToCount: GPXTrack.bytesMax + 1) ?? Data()
-        let fixes = try GPXTrack.fixes(gpx: Array(bytes))
+        let fixes = try GPXTrack.fixes(gpx: try bytes(of: path))
         guard !fixes.isEmpty else {
             throw CommandFault.failed("The track has no points." as Sentence)
         }
         return DroppedTrack(path: path, fixes: fixes)
+    }
+
+    /// Returns the bytes of a file, but at most one more than a track may have.
+    private static func bytes(of path: String) throws -> [UInt8] {
+        // Without waiting, since a pipe would never open.
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw CommandFault.failed("The file cannot be opened." as Sentence)
+        }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw CommandFault.failed(
+                "It is a folder, a pipe or a device. Drop a file." as Sentence)
+        }
+        return Array(try file.read(upToCount: GPXTrack.bytesMax + 1) ?? Data())
     }
 
     /// The name of the file.

@@ -13,6 +13,8 @@ final class MatesPanel: Panel {
     private let context: PanelContext
     private lazy var list = MateListView(context) { [weak self] in self?.own(for: $0) ?? [] }
     private lazy var scroller = Scroller(list)
+    /// The nicknames that were typed and not saved.
+    private var unsentNicknames: [Key: String] = [:]
 
     init(context: PanelContext) {
         self.context = context
@@ -95,11 +97,22 @@ extension MatesPanel {
 
     private func askNickname(of person: Key) {
         guard let mate = mate(person) else { return }
+        let nickname = mate.ownNickname?.string
         let sheet = NicknameSheet(
             node: context.node, person: person, name: mate.profile.displayName,
-            nickname: mate.ownNickname?.string)
-        sheet.onDone = { [context, weak sheet] in sheet.map(context.dismiss) }
-        context.present(sheet)
+            nickname: nickname, draft: unsentNicknames[person])
+        var isSent = false
+        sheet.onDone = { [weak self, context, weak sheet] sent in
+            isSent = sent
+            if sent { self?.unsentNicknames[person] = nil }
+            sheet.map(context.dismiss)
+        }
+        context.present(
+            sheet,
+            onDismiss: { [weak self, weak sheet] in
+                guard !isSent, let text = sheet?.text else { return }
+                self?.unsentNicknames[person] = text == (nickname ?? "") ? nil : text
+            })
         sheet.focusFirst()
     }
 

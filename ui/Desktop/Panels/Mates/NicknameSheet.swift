@@ -7,8 +7,10 @@ import PanelKit
 /// The sheet for the user's own nickname for a mate.
 @MainActor
 final class NicknameSheet: Sheet {
-    /// Called when the sheet is finished.
-    var onDone: @MainActor () -> Void = {}
+    /// Called when the sheet is finished; `true` if the nickname was saved or removed.
+    var onDone: @MainActor (_ isSent: Bool) -> Void = { _ in }
+    /// The text as it is now.
+    var text: String { entry.text }
 
     private let node: any NodeConnection
     private let person: Key
@@ -18,12 +20,15 @@ final class NicknameSheet: Sheet {
     /// - Parameters:
     ///   - name: the mate's own name.
     ///   - nickname: the nickname that the mate has now; nil if they have none.
-    init(node: any NodeConnection, person: Key, name: String, nickname: String?) {
+    ///   - draft: the text that was typed before and not saved; nil if there is none.
+    init(
+        node: any NodeConnection, person: Key, name: String, nickname: String?, draft: String?
+    ) {
         self.node = node
         self.person = person
         entry = Entry(width: 20, placeholder: name).named(localized("Nickname"))
         super.init(title: localized("Nickname for \(name)"))
-        entry.text = nickname ?? ""
+        entry.text = draft ?? nickname ?? ""
         append(
             Label(
                 localized(
@@ -33,7 +38,7 @@ final class NicknameSheet: Sheet {
         append(Label(localized("Nickname")).labels(entry))
         append(entry)
         append(faultView)
-        var buttons = [Button(localized("Cancel")) { [weak self] in self?.onDone() }]
+        var buttons = [Button(localized("Cancel")) { [weak self] in self?.onDone(false) }]
         if nickname != nil {
             buttons.append(Button(localized("Remove nickname")) { [weak self] in self?.submit("") })
         }
@@ -54,7 +59,7 @@ final class NicknameSheet: Sheet {
                 _ = try await node.call(
                     MateCommands.rename,
                     RenameMate(person: NameOrKey(person), as: OwnNickname(nickname)))
-                onDone()
+                onDone(true)
             } catch {
                 setFault(CommandFault(error).sentence(labels: ["as": localized("The nickname")]))
             }

@@ -8,17 +8,22 @@ import PanelKit
 /// devices from each other.
 @MainActor
 final class AddressSheet: Sheet {
-    /// Called when the sheet is finished.
-    var onDone: @MainActor () -> Void = {}
+    /// Called when the sheet is finished; `true` if the address was added.
+    var onDone: @MainActor (_ isSent: Bool) -> Void = { _ in }
+    /// The text as it is now.
+    var text: String { entry.text }
 
     private let node: any NodeConnection
     private let entry = Entry(width: 26, placeholder: "192.168.1.20:40000").named(
         localized("Address"))
     private let add = Button(localized("Add")).suggested()
 
-    init(node: any NodeConnection) {
+    /// Creates a sheet.
+    /// - Parameter text: the text that is shown first.
+    init(node: any NodeConnection, text: String) {
         self.node = node
         super.init(title: localized("Add by address"))
+        entry.text = text
         append(
             Label(
                 localized(
@@ -28,7 +33,7 @@ final class AddressSheet: Sheet {
         append(Label(localized("Address")).labels(entry))
         append(entry)
         append(faultView)
-        setButtons([Button(localized("Cancel")) { [weak self] in self?.onDone() }, add])
+        setButtons([Button(localized("Cancel")) { [weak self] in self?.onDone(false) }, add])
         entry.onChange { [weak self] in self?.update() }
         entry.onEnter { [weak self] in self?.submit() }
         add.onClick { [weak self] in self?.submit() }
@@ -47,7 +52,7 @@ final class AddressSheet: Sheet {
             do {
                 _ = try await node.call(
                     NodeCommands.addPeer, PeerAddress(address: Text(text, field: "address")))
-                onDone()
+                onDone(true)
             } catch {
                 setFault(
                     CommandFault(error).sentence(labels: ["address": localized("The address")]))

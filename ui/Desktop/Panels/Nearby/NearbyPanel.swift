@@ -37,6 +37,8 @@ final class NearbyPanel: Panel {
     private var visibility: Visibility?
     /// The time when the seconds of the visibility were counted, on the window's clock.
     private var countedAt = Duration.zero
+    /// The address that was typed and not added.
+    private var unsentAddress = ""
 
     init(context: PanelContext) {
         self.context = context
@@ -82,9 +84,18 @@ final class NearbyPanel: Panel {
     }
 
     private func addAddress() {
-        let sheet = AddressSheet(node: context.node)
-        sheet.onDone = { [context, weak sheet] in sheet.map(context.dismiss) }
-        context.present(sheet)
+        let sheet = AddressSheet(node: context.node, text: unsentAddress)
+        var isSent = false
+        sheet.onDone = { [weak self, context, weak sheet] sent in
+            isSent = sent
+            if sent { self?.unsentAddress = "" }
+            sheet.map(context.dismiss)
+        }
+        context.present(
+            sheet,
+            onDismiss: { [weak self, weak sheet] in
+                if !isSent, let sheet { self?.unsentAddress = sheet.text }
+            })
         sheet.focusFirst()
     }
 

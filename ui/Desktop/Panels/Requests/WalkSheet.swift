@@ -42,7 +42,7 @@ final class WalkSheet: FormSheet {
         self.form = form
         let names = context.people.names
         to = MatePicker(
-            localized("To"), mates.map { ($0, names[$0] ?? $0.string) }, choosing: .one,
+            localized("To"), mates.map { ($0, context.people.name(of: $0)) }, choosing: .one,
             chosen: form.to.map { [$0] } ?? [])
         when = MomentField(
             localized("When"), placeholder: localized("Now"),

@@ -73,10 +73,14 @@ final class SettingRow: ActionRow {
         }
     }
 
-    /// Shows why the value was refused in place of the other details; nil shows those again.
+    /// Shows why the value was refused in place of the other details; nil shows those again. A
+    /// refused choice goes back to the value of the node, and a typed line stays to be corrected.
     func setFault(_ sentence: String?) {
         fault = sentence
         subtitle = fault ?? detail
+        guard fault != nil else { return }
+        if case .line = control { return }
+        showValue()
     }
 
     /// Shows what the value means now.
@@ -89,6 +93,11 @@ final class SettingRow: ActionRow {
     func show(_ setting: Setting) {
         guard setting.value.string != value else { return }
         value = setting.value.string
+        showValue()
+    }
+
+    /// Sets the control to the value of the node.
+    private func showValue() {
         isShowing = true
         defer { isShowing = false }
         switch control {
