@@ -48,8 +48,8 @@ struct LocalAPIResponder: HTTPResponder {
             return Self.response(
                 .serviceUnavailable,
                 .notRunning(
-                    "the node stopped during this, and it may be done or not: start it with "
-                        + "'waggle node' and look"))
+                    "Waggle stopped meanwhile, so this may or may not be done: start it with "
+                        + "'waggle node' and check"))
         } catch {
             let fault = CommandFault(error)
             if case .failed(let sentence) = fault {

@@ -27,7 +27,7 @@ extension Node {
         report.damage = await damage(of: found)
         guard !chosen.isEmpty || !found.isEmpty else {
             throw CommandFault.notFound(
-                "no linked peer shares a space with this node; nothing stored here is damaged")
+                "no linked device shares a space with this one; nothing stored here is damaged")
         }
         for active in chosen {
             let device = active.peer.device
