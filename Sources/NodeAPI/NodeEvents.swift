@@ -53,7 +53,7 @@ public struct StatusChange: EventBody {
         if audited != nil { return "The comparison with other devices is done." }
         if clockSet == true { return "Waggle's clock follows that of a mate." }
         guard space != nil, device != nil, let inSync else { return nil }
-        return inSync ? "A device has the same data as this one." : "A device has other data."
+        return inSync ? "A device has the same data as this one." : "A device has different data."
     }
 
     /// Whether the body names no part, so that any may have changed.

@@ -157,7 +157,7 @@ extension LocalAPIResponder {
         guard let place = places.reserve() else {
             return Self.response(
                 .serviceUnavailable,
-                .failed("\(places.limit) programs listen to events already: end one of them"))
+                .failed("\(places.limit) programs already listen to events: end one of them"))
         }
         let stream = EventStream(
             events: await service.events(), topics: Set(topics ?? []), clock: clock)

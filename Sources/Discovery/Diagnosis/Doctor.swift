@@ -154,7 +154,7 @@ public struct Doctor: Sendable {
         return .failed(
             .interface, "No network interface can be used: \(list).",
             fix: Diagnosis.Fix(
-                "Connect to the network on which the others are, with multicast switched on.",
+                "Connect to the network that the others use, with multicast switched on.",
                 command: silent.map { "sudo ip link set \($0.name) multicast on" } ?? "ip address"))
     }
 
