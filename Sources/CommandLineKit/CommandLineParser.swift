@@ -75,7 +75,8 @@ public struct CommandLineParser: Sendable {
         if reading.common.follows, table.topics(of: entry).isEmpty {
             throw .usage(
                 entry.declaration.kind == .query
-                    ? "'waggle \(entry.name)' cannot be followed: nothing says when its answer changes"
+                    ? "'waggle \(entry.name)' cannot be followed: changes to its answer are not "
+                        + "reported"
                     : "'waggle \(entry.name)' cannot be followed: --follow is for commands that "
                         + "only show something")
         }

@@ -50,7 +50,7 @@ public struct HelpText: Sendable {
             \(catalogue.text("On this device:"))
             \(rows(here.map { ($0.name, help($0)) }))
 
-            \(catalogue.text("Asked of the running node:"))
+            \(catalogue.text("While Waggle is running:"))
             \(rows(node.map { ($0.name, help($0)) }))
 
             \(catalogue.text("Options for every command:"))
@@ -110,7 +110,7 @@ public struct HelpText: Sendable {
 
     private var exitCodes: String {
         catalogue.text(
-            "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no node running,\n"
+            "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 Waggle not running,\n"
                 + "4 not found, 5 refused, 6 timed out, 7 conflict.")
     }
 

@@ -67,15 +67,15 @@ extension HelpTopicName {
         switch self {
         case .start:
             """
-            Your identity is created once on each device and never leaves it. The node
-            runs as long as you want to be found and to hear from others. Everything
-            else is asked of it, from another terminal or from the window.
+            Your identity is created once on each device and never leaves it. Keep Waggle
+            running as long as you want to be found and to hear from others. Give all
+            other commands in another terminal, or use the window.
             """
         case .people:
             """
-            Mates and groups are called by their name. If two have the same name, call
-            them by key: the first six digits are enough if no other key begins with
-            them. Six digits that begin a key always mean that key.
+            Refer to mates and groups by name. If two have the same name, use the key
+            instead: the first six digits are enough if no other key begins with them.
+            Six digits that begin a key always mean that key.
             """
         case .times:
             """
@@ -94,11 +94,11 @@ extension HelpTopicName {
         case .scripts:
             """
             With --json a command prints its answer, or its error, as one line of
-            JSON. The exit code says how it ended: 0 done, 1 failed, 2 wrong usage, 3 no
-            node running, 4 not found, 5 refused, 6 timed out, 7 conflict. A follow
-            command prints a new answer after each change, and watch prints every
-            change. The same answers come from the local API, an HTTP server on a Unix
-            socket, which describes itself.
+            JSON. The exit code says how it ended: 0 done, 1 failed, 2 wrong usage, 3
+            Waggle not running, 4 not found, 5 refused, 6 timed out, 7 conflict. With
+            --follow a query prints a new answer after each change, and watch prints
+            every change. The same answers come from the local API, an HTTP server on a
+            Unix socket, which describes itself.
             """
         }
     }

@@ -33,10 +33,10 @@ public struct CommonOptions: Hashable, Sendable {
         .optional(
             "follow", .boolean,
             "Repeat a query whenever its answer changes, until Ctrl-C."),
-        .optional("home", .text, "Store all data of the node in this directory."),
+        .optional("home", .text, "Store all data in this directory."),
         .optional(
             "timeout", .number(0.001...86_400),
-            "Seconds to wait for the node's answer; 30 by default."),
+            "Seconds to wait for an answer; 30 by default."),
         .optional("help", .boolean, "Show help."),
         .optional("version", .boolean, "Show the version."),
     ]

@@ -31,10 +31,10 @@ public enum LocalCommand: String, CaseIterable, Sendable {
         case .node:
             command(
                 RunNode.self, StartedNode.self,
-                "Run the node in the foreground until it is stopped.",
+                "Run Waggle in the foreground until it is stopped.",
                 topics: [
                     .example(
-                        .start, command: "waggle node", effect: "runs the node until Ctrl-C")
+                        .start, command: "waggle node", effect: "runs Waggle until Ctrl-C")
                 ])
         case .doctor:
             command(

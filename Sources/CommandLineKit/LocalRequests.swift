@@ -15,7 +15,7 @@ public struct RunNode: CommandRequest {
 
     /// The help of each property.
     public static let help = [
-        "listenPort": "The TCP port for other nodes; any by default.",
+        "listenPort": "The TCP port for other devices; any free one by default.",
         "interfacesIgnore": "Network interfaces to leave out, as patterns like 'docker*'.",
         "avahi": "Whether to find people by Avahi; yes by default.",
         "notifications": "Whether to show notices on your desktop; yes by default.",
@@ -41,7 +41,7 @@ public struct Diagnose: CommandRequest {
 
     /// The help of each property.
     public static let help = [
-        "listenPort": "The TCP port to check while no node runs."
+        "listenPort": "The TCP port to check while Waggle is not running."
     ]
 }
 

@@ -29,7 +29,7 @@ public enum HomeFault: Error, Hashable, Sendable {
         case .notADirectory(let path):
             "\(path) is not a directory: move it away or use another --home"
         case .notWritable(let path):
-            "\(path) is not writable for you: change its owner or use another --home"
+            "you cannot write to \(path): change its owner or use another --home"
         case .openToOthers(let path):
             "other users may look into \(path), which is not empty: run 'chmod 700 \(path)', "
                 + "or use another --home"

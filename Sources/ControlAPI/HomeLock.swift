@@ -20,7 +20,8 @@ public final class HomeLock: Sendable {
             close(descriptor)
             let process: Sentence = holder.isEmpty ? "" : " (process \(holder))"
             throw .conflict(
-                "a node already runs on \(home.directory)\(process): use it, or stop it first")
+                "Waggle is already running in \(home.directory)\(process): use it, or stop it "
+                    + "first")
         }
         self.descriptor = descriptor
         Self.write("\(getpid())\n", to: descriptor)

@@ -89,7 +89,7 @@ extension TextForm {
 
     private static func characterCount(_ count: ClosedRange<Int>) -> String {
         "\(count.lowerBound) to \(count.upperBound) characters as a person counts them "
-            + "(grapheme clusters). maxLength counts code points, so the node also accepts longer "
+            + "(grapheme clusters). maxLength counts code points, so Waggle also accepts longer "
             + "texts in which characters have several."
     }
 

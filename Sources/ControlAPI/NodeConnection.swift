@@ -49,7 +49,7 @@ private func decoded<Answer: Decodable & Sendable>(_ answer: JSONValue) async th
         return try answer.decoded()
     } catch let fault as CommandFault {
         // A constraint of the answer's type, which is no fault of the user.
-        throw CommandFault.failed("the node's answer cannot be read: \(fault.reason)")
+        throw CommandFault.failed("Waggle's answer cannot be read: \(fault.reason)")
     }
 }
 

@@ -40,7 +40,7 @@ public struct OpenAPIDocument: Sendable {
                 "description": .string(Self.description),
                 "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
             ],
-            "servers": [["url": "http://localhost", "description": "over the node's Unix socket"]],
+            "servers": [["url": "http://localhost", "description": "over Waggle's Unix socket"]],
             "paths": .object(paths),
             "components": ["schemas": .object(schemas)],
         ]
@@ -137,7 +137,7 @@ public struct OpenAPIDocument: Sendable {
         "405": "The path takes another method.", "409": "It collides with the present state.",
         "413": "The body is too long.", "414": "The query string is too long.",
         "415": "The body is not declared as JSON.", "500": "It failed.",
-        "503": "The node is stopping.", "504": "It took too long.",
+        "503": "Waggle is stopping.", "504": "It took too long.",
     ].mapValues { response($0, ["$ref": "#/components/schemas/Error"]) }
 
     /// The header with the id of an action. It is described here and not as a parameter of each
@@ -145,7 +145,7 @@ public struct OpenAPIDocument: Sendable {
     private static let description =
         "Each POST may have the header \(ActionID.header) with an id of the client's choice, "
         + "\(ActionID.pattern). One that is sent again with the same id is not performed again; it "
-        + "gets the same answer. The id of another request is a conflict. All texts of the node "
+        + "gets the same answer. The id of another request is a conflict. All texts of Waggle "
         + "are in English. A member such as 'adviceSentence' has the template and the arguments "
         + "of the sentence 'advice', for programs that show it in another language."
 

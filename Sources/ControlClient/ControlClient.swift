@@ -55,7 +55,7 @@ public final class ControlClient: Sendable {
         do {
             return try JSONValue(parsing: answer)
         } catch {
-            throw .failed("the node's answer cannot be read: \(error.sentence)")
+            throw .failed("Waggle's answer cannot be read: \(error.sentence)")
         }
     }
 }
@@ -96,7 +96,7 @@ extension ControlClient {
 
     private static func fault(answering body: Data) -> CommandFault {
         guard let value = try? JSONValue(parsing: body), let fault = CommandFault(envelope: value)
-        else { return .failed("the node answered with an error and without a reason") }
+        else { return .failed("Waggle reported an error without a reason") }
         return fault
     }
 
@@ -108,15 +108,19 @@ extension ControlClient {
     private func fault(_ error: any Error, isRepeatable: Bool = false) -> CommandFault {
         switch error {
         case let error as HTTPClientError where error == .remoteConnectionClosed:
-            .notRunning("the node went away before it answered: start it with 'waggle node'")
+            .notRunning("Waggle stopped before it answered: start it with 'waggle node'")
         case let error as HTTPClientError where Self.timeouts.contains(error):
             isRepeatable
                 ? .notRunning("Waggle does not answer: it may be busy, or has stopped")
-                : .timedOut("the node did not answer within \(timeout.formatted): see its log")
+                : .timedOut(
+                    "Waggle did not answer within \(timeout.formatted): it may be busy, "
+                        + "so try again")
         case let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM:
-            .failed("\(socketPath) belongs to another user: only the node's owner may use it")
+            .failed("\(socketPath) belongs to another user: only that user may use it")
         case is IOError:
-            .notRunning("no node answers on \(socketPath): start it with 'waggle node'")
+            .notRunning(
+                "Waggle is not running (nothing answers on \(socketPath)): start it with "
+                    + "'waggle node'")
         default:
             CommandFault(error)
         }
@@ -176,9 +180,10 @@ extension ControlClient: NodeConnection {
         } catch let fault as ServerSentEventParser.Fault {
             throw NodeUnreachable(reason: fault.sentence)
         } catch {
-            throw NodeUnreachable(reason: "the node went away: start it with 'waggle node'")
+            throw NodeUnreachable(
+                reason: "the connection to Waggle was lost: start it with 'waggle node'")
         }
-        throw NodeUnreachable(reason: "the node has stopped: start it with 'waggle node'")
+        throw NodeUnreachable(reason: "Waggle has stopped: start it with 'waggle node'")
     }
 
     private func open(_ request: HTTPClientRequest) async throws(CommandFault)

@@ -27,10 +27,10 @@ public enum DiscoveryState: Hashable, Sendable {
     public var detail: Sentence {
         switch self {
         case .starting: "Discovery is starting."
-        case .announcing(let instance): "This node is announced as \(instance)."
+        case .announcing(let instance): "This device is announced as \(instance)."
         case .renamed(let instance):
-            "This node's name is in use; it is announced as \(instance)."
-        case .quiet: "This node is not announced; it dials the addresses it was given."
+            "This device's name is in use; it is announced as \(instance)."
+        case .quiet: "This device is not announced; it connects to the addresses it was given."
         case .noBus: "The system bus does not answer."
         case .noDaemon: "No Avahi daemon is running."
         case .noInterface: "No network interface can be used to find others."

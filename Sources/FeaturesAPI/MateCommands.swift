@@ -24,7 +24,7 @@ public enum MateCommands {
         topics: [
             .example(
                 .people, command: "waggle mates rename Mina --as 'Mina next door'",
-                effect: "shows her so; both names find her")
+                effect: "shows her by that name; both names find her")
         ])
     /// Blocks a person.
     public static let block = Command<BlockPerson, Done>(

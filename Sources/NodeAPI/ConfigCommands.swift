@@ -53,7 +53,7 @@ public struct ChangeSetting: CommandRequest {
     /// The help of each property.
     public static let help = [
         "name": "The name, as 'config list' shows it.",
-        "value": "The value; 'default' for the one at the beginning.",
+        "value": "The new value, or 'default' for the original one.",
     ]
     /// The properties read by position.
     public static let positional = ["name", "value"]

@@ -4,7 +4,7 @@ public import Contract
 public enum NodeCommands {
     /// Shows this node, its links and its spaces.
     public static let status = Command<NoParameters, NodeStatus>(
-        .query, "status", "show", help: "Shows this node, its links and its spaces.",
+        .query, "status", "show", help: "Shows the state of this device, its links and its spaces.",
         topics: [
             .example(
                 .scripts, command: "waggle status show --timeout 5",
@@ -28,7 +28,7 @@ public enum NodeCommands {
     /// Compares this node with linked peers.
     public static let verify = Command<Verify, Verification>(
         .query, "verify", "run",
-        help: "Compares this node with linked peers, and repairs damage here.")
+        help: "Compares this device with linked ones, and repairs damage here.")
     /// Checks why people do not find each other.
     public static let diagnose = Command<NoParameters, NodeDiagnosis>(
         .query, "doctor", "run", help: "Shows why people do not find each other, and how to fix it."
@@ -50,7 +50,7 @@ public enum NodeCommands {
         help: "Erases all your data on every device in reach, then this home.")
     /// Ends the node.
     public static let stop = Command<NoParameters, Done>(
-        .action, "stop", "run", help: "Stops the node.")
+        .action, "stop", "run", help: "Stops Waggle.")
 }
 
 /// The address of a peer.

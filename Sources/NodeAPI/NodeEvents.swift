@@ -4,7 +4,7 @@ public import Contract
 public enum StatusEvents {
     /// The node's state changed.
     public static let changed = Event<StatusChange>(
-        "status", help: "The node's own state changed; the body has the part that did.")
+        "status", help: "The state of Waggle itself changed; the body has the part that did.")
 }
 
 /// The body of ``StatusEvents/changed``: the part of the node's state that is new.
@@ -51,9 +51,9 @@ public struct StatusChange: EventBody {
         if let discovery { return discovery.sentence }
         if settled == true { return "This device may write again." }
         if audited != nil { return "The comparison with other devices is done." }
-        if clockSet == true { return "This node's clock follows that of a mate." }
+        if clockSet == true { return "Waggle's clock follows that of a mate." }
         guard space != nil, device != nil, let inSync else { return nil }
-        return inSync ? "A device has the same data as this one." : "A device has other data."
+        return inSync ? "A device has the same data as this one." : "A device has different data."
     }
 
     /// Whether the body names no part, so that any may have changed.

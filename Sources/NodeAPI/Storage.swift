@@ -24,9 +24,9 @@ public struct StorageLimits: CommandRequest {
 
     /// The help of each property.
     public static let help = [
-        "authorMebibytes": "The space for what one person writes in one group, pair or card.",
-        "totalMebibytes": "The space for everything that is stored.",
-        "freeMebibytes": "The space that what others write leaves free on the disk.",
+        "authorMebibytes": "The limit on what one person writes in one group, chat or card.",
+        "totalMebibytes": "The limit on everything that is stored.",
+        "freeMebibytes": "The disk space that stays free however much others write.",
     ]
 }
 

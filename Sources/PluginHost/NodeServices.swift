@@ -41,7 +41,7 @@ package protocol NodeServices: Sendable {
 
     /// Returns the devices linked or sighted now.
     func nearbyDevices() async -> [NearbyDevice]
-    /// Dials a device of which only an announcement was seen, and returns what came of it so far.
+    /// Dials a device of which only an announcement was seen, and returns the result so far.
     func reach(_ tag: AnnouncedTag) async -> NearbyReach
     /// Returns the reason why no device is seen, after 10 s without any.
     func reasonNobodyIsSeen() async -> (cause: Sentence, fix: Sentence, command: String?)?

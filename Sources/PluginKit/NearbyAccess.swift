@@ -13,8 +13,8 @@ public protocol NearbyAccess: Sendable {
     /// - Throws: ``CommandFault/refused(_:)`` without ``Manifest/Service/nearby``.
     func people() async throws -> [NearbyPerson]
     /// Dials a device of which only an announcement was seen, before other strangers and as far as
-    /// the limits on dials permit, and returns what came of it so far. Call it again every second
-    /// while the device is wanted.
+    /// the limits on dials permit, and returns the result so far. Call it again every second while
+    /// the device is wanted.
     /// - Throws: ``CommandFault/refused(_:)`` without ``Manifest/Service/nearby``.
     func reach(_ tag: AnnouncedTag) async throws -> NearbyReach
     /// Returns the reason why no device is seen, after 10 s without any: the first failing cause

@@ -34,7 +34,7 @@ extension LocationAccess {
         if let point = try Point(named: latitude, longitude) { return point }
         guard let own = await whereabouts().fix?.point else {
             throw CommandFault.refused(
-                "Your own location is not known: name a latitude and a longitude, or set your "
+                "Your own location is not known: give a latitude and a longitude, or set your "
                     + "location first.")
         }
         return own

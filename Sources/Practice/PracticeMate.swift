@@ -9,15 +9,16 @@ internal import ProximityDropAPI
 /// A practice mate: a second node on this computer that plays along, so that one person can try
 /// everything alone.
 ///
-/// It uses no private interface. It dials the user's node over loopback, is announced to nobody
-/// else, and gives the commands that a person would give, a moment later: it joins a drop and
-/// accepts, accepts walk requests and promises, answers messages, and stands near the user.
+/// It uses no private interface. It dials the user's node over loopback, is announced to no other
+/// device, and runs the commands that a person would run, a moment later: it joins a drop and
+/// accepts, accepts walk requests and promises, answers messages, and sets its location near the
+/// user's.
 public actor PracticeMate {
     /// The result of ``run()``.
     public enum Ending: Hashable, Sendable {
-        /// The two are mates no longer, and everything that the practice mate wrote is erased.
+        /// The mateship is ended, and everything that the practice mate wrote is erased.
         case gone
-        /// The user's node is away, so the mateship must be ended at the next start.
+        /// The user's node does not answer, so the mateship must be ended at the next start.
         case unfinished
     }
 

@@ -42,11 +42,15 @@ extension Session {
             port: {
                 port == 0
                     ? .notTried(
-                        reason: "No node runs. Without --listen-port, a node uses any free port.")
+                        reason: "Waggle is not running. Without --listen-port it uses any free "
+                            + "port.")
                     : DoctorProbes.port(port)
             },
             clocks: { nil },
-            dialBack: { .notAsked(reason: "No node is running here for a peer to dial.") })
+            dialBack: {
+                .notAsked(
+                    reason: "Waggle is not running here, so no device can connect to it.")
+            })
         return NodeDiagnosis(await doctor.examine())
     }
 }

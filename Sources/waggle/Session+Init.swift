@@ -25,13 +25,13 @@ extension Session {
               person  \(created.person)
               device  \(created.device)
 
-            These words are its key. This version cannot bring it back with them yet, only with a
-            backup ('waggle backup'); a later one will. They are shown only now and stored
+            These words are its key. This version cannot restore it from them yet, only from a
+            backup ('waggle backup'); a later version will. The words are shown only now and stored
             nowhere: write them down on paper, in this order.
 
               \(words)
 
-            'waggle node' starts the node.
+            'waggle node' starts Waggle.
 
             """
         terminal.write(localized(text))

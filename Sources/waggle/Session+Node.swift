@@ -36,6 +36,6 @@ extension Session {
         guard !options.isJSON else { return write(StartedNode(port: Int(port), socket: socket)) }
         terminal.write(
             catalogue.text(
-                "The node is running: other nodes on port \(port), programs on \(socket).") + "\n")
+                "Waggle is running: other devices on port \(port), programs on \(socket).") + "\n")
     }
 }

@@ -80,7 +80,7 @@ struct CommandLineParserTests {
         #expect(try !parse("walk list").options.follows)
         #expect(
             fault("drop show --follow")?.sentence
-                == "'waggle drop show' cannot be followed: nothing says when its answer changes")
+                == "'waggle drop show' cannot be followed: changes to its answer are not reported")
         for line in ["walk ask bob --latitude 1 --follow", "doctor --follow", "stop --follow"] {
             #expect(
                 fault(line)?.sentence.hasSuffix("is for commands that only show something")

@@ -58,7 +58,7 @@ struct CompletionScriptTests {
         #expect(
             lines.contains(
                 "complete -c waggle -l home -r "
-                    + "-d 'Store all data of the node in this directory.'"))
+                    + "-d 'Store all data in this directory.'"))
     }
 
     @Test func `the script for zsh has the words of that for bash`() {

@@ -28,8 +28,8 @@ struct HelpTextTests {
                 Options for every command:
                   --json           Write the result, or the error, as JSON.
                   --follow         Repeat a query whenever its answer changes, until Ctrl-C.
-                  --home VALUE     Store all data of the node in this directory.
-                  --timeout VALUE  Seconds to wait for the node's answer; 30 by default.
+                  --home VALUE     Store all data in this directory.
+                  --timeout VALUE  Seconds to wait for an answer; 30 by default.
                   --help           Show help.
                   --version        Show the version.
 
@@ -41,7 +41,7 @@ struct HelpTextTests {
                     }, …]
                   }
 
-                Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no node running,
+                Exit codes: 0 done, 1 failed, 2 wrong usage, 3 Waggle not running,
                 4 not found, 5 refused, 6 timed out, 7 conflict.
 
                 """)

@@ -31,7 +31,7 @@ def test_drop():
         on.expect_tab_reaches_all()
         on.frame.press("Drop")
         expect(in_phase(on, "finding")["share"], "the card is not shared")
-        on.frame.says("Looking for the other…")
+        on.frame.says("Looking for the other person…")
         on.shot("drop-finding")
         haneul.api.ask("drop/start", {})
         code = in_phase(on, "deciding", haneul)["checkCode"]

@@ -79,7 +79,7 @@ def test_map_file_that_cannot_be_drawn():
         on.frame.find("Mina: Ask for a walk…")
         drop(on, tiles(on.cast.folder / "shapes.mbtiles", form="pbf"))
         on.frame.find("The map file cannot be shown", "alert")
-        on.frame.says("“shapes.mbtiles” has vector tiles.")
+        on.frame.says("“shapes.mbtiles” has vector tiles, which Waggle cannot draw.")
         expect(map_file(on) == "none", f"the setting is {map_file(on)}")
         on.frame.press("Close")
         on.node.api.ask("config/set", {"name": "map.file", "value": "/nowhere/lost.mbtiles"})

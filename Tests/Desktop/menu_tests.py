@@ -174,7 +174,7 @@ def test_track_that_is_dropped():
         on.shot("track-dropped")
         expect(on.ask("location/show")["source"] == "hand", "it plays before the answer")
         on.frame.press("Play")
-        on.frame.find("“north.gpx” shows where you are", "alert")
+        on.frame.find("“north.gpx” is playing as your location", "alert")
         on.wait("location/show", lambda now: now["source"] == "gpx" and now.get("latitude") and
                 now["latitude"] != before["latitude"] and now["ageSeconds"] < 60,
                 "the track's location, as of now")
@@ -184,7 +184,7 @@ def test_track_that_is_dropped():
         after = on.wait("location/show", lambda now: now["source"] == "hand" and now, "the end")
         expect((after["latitude"], after["longitude"]) == (
             before["latitude"], before["longitude"]), f"{before} became {after}")
-        on.frame.gone("“north.gpx” shows where you are")
+        on.frame.gone("“north.gpx” is playing as your location")
 
 
 def test_file_that_nothing_opens():
@@ -194,4 +194,4 @@ def test_file_that_nothing_opens():
         song = on.cast.folder / "song.ogg"
         song.write_text("")
         drop(on, str(song))
-        on.frame.says("Nothing here can open song.ogg.")
+        on.frame.says("No program here can open song.ogg.")

@@ -30,7 +30,7 @@ def test_deleting_everything():
         Atspi.Action.do_action(button.get_action_iface(), 0)
         on.frame.find("You are deleted", "dialog")
         on.frame.says("The devices of Mina confirmed it.")
-        on.frame.says("Those of Jun learn of it from the next device they meet.")
+        on.frame.says("The devices of Jun will erase it when they next meet a device that knows.")
         on.shot("deleted")
         until(lambda: not is_sora_a_mate(on), "Mina's node to have no Sora")
         on.frame.press("Done")

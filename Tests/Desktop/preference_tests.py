@@ -147,7 +147,7 @@ def test_preferences_data_folder():
         on.frame.reach("Open the data folder")
         on.frame.says(str(on.node.home))
         on.frame.press("Copy the data folder's path")
-        on.frame.says("The path is copied.")
+        on.frame.says("The path was copied.")
         on.frame.press("Open the data folder")
         until(opened.exists, "the desktop's program for folders")
 

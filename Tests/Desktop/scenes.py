@@ -98,7 +98,7 @@ def chat(show) -> None:
     show.frame.type("Search all messages", "다리")
     show.frame.find("Search all messages", "text").get_component_iface().grab_focus()
     key("Return")
-    show.frame.find("Show this message of You")
+    show.frame.find("Show this message from You")
     show.take("chat-found")
     show.frame.type("Search all messages", "")
 

@@ -58,7 +58,7 @@ def test_a_walk_without_a_location_to_a_mate_who_is_away():
         on.frame.find("Ask Mina for a walk", "dialog")
         on.frame.type("Your message", "A walk?")
         on.frame.says("Choose where to meet")
-        on.frame.says("Mina is not here. Without a time the request is lost after 60 s.")
+        on.frame.says("Mina is not here. Without a time the request expires after 60 s.")
         expect(not on.frame.is_usable("Ask"), "a walk to nowhere can be asked for")
         on.expect_good_layout()
         on.shot("ask-away")

@@ -47,7 +47,7 @@ struct PracticeProcessTests {
         #expect(process.offer.action?.title == "Try with a practice mate")
     }
 
-    @Test func `an end by itself says why`() async throws {
+    @Test func `a process that ends by itself shows its error`() async throws {
         let process = try process(script: "echo 'waggle: no room' >&2; exit 3")
         process.start()
         await wait(process) { $0 != .on }
@@ -55,7 +55,7 @@ struct PracticeProcessTests {
         #expect(process.offer.isOn && process.offer.action != nil)
     }
 
-    @Test func `what a crash left behind is ended once the node answers`() async throws {
+    @Test func `a mate that a crash left behind is ended once the node answers`() async throws {
         let process = try process(script: "cat >/dev/null")
         process.nodeIsLive()
         #expect(process.state == .off)

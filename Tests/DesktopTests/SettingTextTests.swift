@@ -17,7 +17,7 @@ struct SettingTextTests {
     }
 
     @Test(arguments: [
-        ("theme", "system", "Like the desktop"), ("theme", "dark", "Dark"),
+        ("theme", "system", "Same as the desktop"), ("theme", "dark", "Dark"),
         ("language", "ko", "한국어"), ("location.source", "gpsd", "GPS receiver (gpsd)"),
         ("notifications.level", "names", "Names only"), ("plugin.level", "names", "names"),
     ])
@@ -58,7 +58,7 @@ struct SettingTextTests {
         #expect(text(.gpsd, at: 300_000) == "Received 5 min ago. Your mates do not see it.")
         #expect(
             text(.gpx, file: "/tracks/Park.gpx")
-                == "“Park.gpx” shows where you are. Choose another source to stop it.")
+                == "“Park.gpx” is playing as your location. Choose another source to stop it.")
     }
 
     @Test func `a blocked person has a time, a reason and a note, as far as each is known`() {

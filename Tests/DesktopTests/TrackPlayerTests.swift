@@ -95,7 +95,7 @@ struct TrackPlayerTests {
     @Test func `a track without times is shown and cannot be played`() async throws {
         await player.show("/tracks/route.gpx")
         let bar = try #require(player.bars.first)
-        #expect(bar.detail == "2.22 km. It cannot be played, since it has no times.")
+        #expect(bar.detail == "2.22 km. It has no times, so it cannot be played.")
         #expect(bar.answers.map(\.title) == ["Remove"])
     }
 
@@ -123,7 +123,7 @@ struct TrackPlayerTests {
         async throws
     {
         plays()
-        #expect(player.bars.map(\.title) == ["“north.gpx” shows where you are"])
+        #expect(player.bars.map(\.title) == ["“north.gpx” is playing as your location"])
         #expect(try await press("Stop") == [ChooseLocationSource(source: .hand)])
     }
 
@@ -151,10 +151,10 @@ struct TrackPlayerTests {
     @Test(
         arguments: [
             (
-                .ended, nil, "“north.gpx” has reached its end",
-                "Stop returns to the location from before."
+                .ended, nil, "“north.gpx” has ended",
+                "Stop to return to your earlier location."
             ),
-            (.failed, "It broke.", "“north.gpx” cannot be played further", "It broke."),
+            (.failed, "It broke.", "“north.gpx” cannot be played any further", "It broke."),
         ] as [(MyLocation.State, Sentence?, String, String)])
     func `a track that is over shows this and the reason`(
         state: MyLocation.State, reason: Sentence?, title: String, detail: String

@@ -80,14 +80,14 @@ struct WalkFormTests {
     @Test func `without a location the form asks for one and sends nothing`() throws {
         var form = try form("Walk?")
         form.location = nil
-        #expect(fault(form) == "Where? Choose where to meet on the map.")
+        #expect(fault(form) == "Choose where to meet on the map.")
         #expect(throws: CommandFault.self) { try request(form) }
     }
 
     @Test func `without a mate the form asks for one`() throws {
         var form = try form("Walk?")
         form.to = nil
-        #expect(fault(form) == "Whom? Choose a mate.")
+        #expect(fault(form) == "Choose a mate to ask.")
     }
 
     @Test func `a walk is now, or at a time in words that lies ahead`() throws {
@@ -103,7 +103,7 @@ struct WalkFormTests {
         #expect(now.waiting(name: "Mina", isHere: true) == "Mina has 60 s to answer.")
         #expect(
             now.waiting(name: "Mina", isHere: false)
-                == "Mina is not here. Without a time the request is lost after 60 s.")
+                == "Mina is not here. Without a time the request expires after 60 s.")
         let later = try form("Walk?", when: "19:30")
         #expect(later.waiting(name: "Mina", isHere: false).contains("waits until then"))
         #expect(WalkForm.offeredTime(now: self.now, calendar: calendar) == "tomorrow 18:00")

@@ -167,7 +167,7 @@ import Testing
             let (ann, ben) = try await network.mates()
             let latest = WalkFacts.aheadMax
             let refusal = CommandFault.refused(
-                "The time of a walk lies ahead, by at most 31 days.")
+                "The time of a walk must be ahead, by at most 31 days.")
             for time in [
                 .min, now(of: ann), now(of: ann, plus: latest + .milliseconds(1)),
                 .max,
@@ -193,7 +193,7 @@ import Testing
             let (ann, ben) = try await network.mates()
             let request = try AskForWalk(to: NameOrKey(ben.me.person), message: Text("Walk?"))
             let unknown = CommandFault.refused(
-                "Your own location is not known: name a latitude and a longitude, or set your "
+                "Your own location is not known: give a latitude and a longitude, or set your "
                     + "location first.")
             await #expect(throws: unknown) { try await ann.call(WalkCommands.ask, request) }
             var half = request

@@ -221,7 +221,7 @@ import Testing
         try await meeting.end()
     }
 
-    @Test func `whoever owns a group that a deleted person was in confirms the deletion`()
+    @Test func `the owner of a deleted person's group confirms the deletion`()
         async throws
     {
         let meeting = try await Meeting.linked()

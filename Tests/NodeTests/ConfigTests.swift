@@ -79,11 +79,11 @@ import Testing
 
     @Test(arguments: [
         ("notifications.level", "loud", "everything, names or new"),
-        ("notifications.quiet", "22", "off, or a time of each day, such as 22:00-07:00"),
+        ("notifications.quiet", "22", "off, or the hours of each day, such as 22:00-07:00"),
         ("notifications.walk", "1", "on or off"),
         ("storage.total", "0", "a whole number from 1 to 1048576"),
         ("storage.free", "-1", "a whole number from 0 to 1048576"),
-        ("map.file", "seoul.mbtiles", "none, or the whole path of a file, which begins with /"),
+        ("map.file", "seoul.mbtiles", "none, or the full path of a file, beginning with /"),
         ("language", "fr", "system, en or ko"),
         ("theme", "black", "system, light or dark"),
         ("data.folder", "/tmp", "chosen with --home when Waggle starts"),

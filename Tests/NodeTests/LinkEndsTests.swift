@@ -44,7 +44,7 @@ struct LinkEndsTests {
         #expect(ends.trouble(with: ben.device, now: .seconds(62)) == nil)
     }
 
-    @Test func `only so many devices are remembered, those whose links ended last`() throws {
+    @Test func `the devices whose links ended last are remembered, up to the limit`() throws {
         var ends = LinkEnds()
         for number in 0...LinkEnds.devicesMax {
             let device = DeviceID(raw: Digest.header.hash([UInt8(number)]))

@@ -37,7 +37,7 @@ import Testing
         #expect(effects.titles == ["새 소식 2개"])
     }
 
-    @Test func `another language writes what is shown anew`() throws {
+    @Test func `a change of language writes the shown notices again`() throws {
         var desk = try desk()
         _ = desk.show([Sample.notice("1", title: "\("Ben") asks for a walk")], at: 0)
         #expect(desk.speak(.english).titles == ["Ben asks for a walk"])

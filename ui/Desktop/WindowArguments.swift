@@ -17,7 +17,7 @@ enum ArgumentFault: Error, Equatable, CustomStringConvertible {
 /// The arguments of `waggle-window`.
 struct WindowArguments: Equatable, Sendable {
     private static let options = [
-        ("--home DIR", "Use the node whose files are in DIR, instead of your own." as Sentence),
+        ("--home DIR", "Use the data in DIR instead of your own." as Sentence),
         (
             "--practice",
             "Begin with a practice mate, who lives on this computer only." as Sentence
@@ -30,8 +30,8 @@ struct WindowArguments: Equatable, Sendable {
         ("--help", "Show this help." as Sentence),
     ]
     private static let purpose: Sentence =
-        "Opens Waggle's window, and starts the node if it is not running.\n"
-        + "Closing the window stops nothing."
+        "Opens Waggle's window, and starts Waggle if it is not running.\n"
+        + "Waggle keeps running when the window is closed."
 
     /// The help on the command line.
     static var help: String {

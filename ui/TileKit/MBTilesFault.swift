@@ -35,26 +35,29 @@ extension MBTilesFault: CustomStringConvertible {
             localized("“\(file)” is not a file. Choose a file that ends in .mbtiles.")
         case .forbidden(let file):
             localized(
-                "You may not read “\(file)”. Allow it in the file's properties, or copy the file.")
+                "You do not have permission to read “\(file)”. Change that in the file's "
+                    + "properties, or copy the file.")
         case .notMBTiles(let file):
             localized("“\(file)” is not an MBTiles file. Choose one with PNG or JPEG tiles.")
         case .damaged(let file):
-            localized("“\(file)” is damaged. Copy it from its source again, or make it again.")
+            localized("“\(file)” is damaged. Copy it from the original again, or create it again.")
         case .tooSlow(let file):
-            localized("“\(file)” takes too long to read. Make it again with an index of its tiles.")
+            localized(
+                "“\(file)” takes too long to read. Create it again with an index of its tiles.")
         case .noTiles(let file):
-            localized("“\(file)” has no tiles. Make it again with some levels of zoom.")
+            localized("“\(file)” has no tiles. Create it again with at least one zoom level.")
         case .vectorTiles(let file):
             localized(
-                "“\(file)” has vector tiles. Waggle draws pictures: make the file again with PNG or "
+                "“\(file)” has vector tiles, which Waggle cannot draw. Create it again with PNG or "
                     + "JPEG tiles.")
         case .unknownPictures(let file):
             localized(
-                "The tiles of “\(file)” are neither PNG nor JPEG. Make it again in one of these formats."
+                "The tiles of “\(file)” are neither PNG nor JPEG. Create it again in one of these "
+                    + "formats."
             )
         case .largeTiles(let file, let pixels):
             localized(
-                "The tiles of “\(file)” are \(pixels) pixels wide. Make it again with at most "
+                "The tiles of “\(file)” are \(pixels) pixels wide. Create it again with at most "
                     + "\(TileLimits.tilePixelsMax).")
         }
     }

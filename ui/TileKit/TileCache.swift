@@ -1,5 +1,5 @@
-/// Keeps what was loaded of tiles, up to a number of bytes. If there is more, those that were not
-/// used for the longest time are removed.
+/// Caches values by tile, up to a number of bytes. If it is full, the least recently used ones are
+/// removed.
 public struct TileCache<Value> {
     private struct Entry {
         let value: Value

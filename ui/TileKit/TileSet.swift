@@ -2,7 +2,7 @@
 public struct TileSet: Hashable, Sendable {
     /// The title.
     public var name: String
-    /// The people to whom the map is owed, as plain text; empty if the file names none.
+    /// The credits of the map's makers, as plain text; empty if the file names none.
     public var attribution: String
     /// The levels of zoom that have tiles.
     public var zooms: ClosedRange<Int>

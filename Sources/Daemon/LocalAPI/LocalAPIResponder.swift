@@ -48,8 +48,8 @@ struct LocalAPIResponder: HTTPResponder {
             return Self.response(
                 .serviceUnavailable,
                 .notRunning(
-                    "the node stopped during this, and it may be done or not: start it with "
-                        + "'waggle node' and look"))
+                    "Waggle stopped meanwhile, so this may or may not be done: start it with "
+                        + "'waggle node' and check"))
         } catch {
             let fault = CommandFault(error)
             if case .failed(let sentence) = fault {
@@ -157,7 +157,7 @@ extension LocalAPIResponder {
         guard let place = places.reserve() else {
             return Self.response(
                 .serviceUnavailable,
-                .failed("\(places.limit) programs listen to events already: end one of them"))
+                .failed("\(places.limit) programs already listen to events: end one of them"))
         }
         let stream = EventStream(
             events: await service.events(), topics: Set(topics ?? []), clock: clock)

@@ -15,10 +15,10 @@ enum SocketFile {
             throw .failed("\(path) is not a socket: move it away")
         }
         guard !isAnswered(path) else {
-            throw .conflict("another node answers on \(path): use it, or stop it first")
+            throw .conflict("Waggle already answers on \(path): use it, or stop it first")
         }
         guard unsafe unlink(path) == 0 else {
-            throw .failed("\(path) is left from an earlier node and cannot be removed")
+            throw .failed("\(path) is left from an earlier run of Waggle and cannot be removed")
         }
     }
 

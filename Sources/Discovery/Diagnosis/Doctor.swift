@@ -124,7 +124,7 @@ public struct Doctor: Sendable {
         case .noBus: .skipped(.daemon, because: "The Avahi daemon is reached over the system bus.")
         case .noDaemon:
             .failed(
-                .daemon, "No Avahi daemon is running, so other nodes cannot be found.",
+                .daemon, "No Avahi daemon is running, so other devices cannot be found.",
                 fix: Diagnosis.Fix(
                     "Install and start the Avahi daemon.",
                     command: "sudo apt-get install avahi-daemon && "
@@ -133,7 +133,7 @@ public struct Doctor: Sendable {
             .failed(
                 .daemon, "The Avahi daemon refuses to serve: \(reason).",
                 fix: Diagnosis.Fix(
-                    "Restart the Avahi daemon and read its log.",
+                    "Restart the Avahi daemon and read what it reports.",
                     command: "sudo systemctl restart avahi-daemon && "
                         + "journalctl -u avahi-daemon -n 20"))
         }
@@ -154,7 +154,7 @@ public struct Doctor: Sendable {
         return .failed(
             .interface, "No network interface can be used: \(list).",
             fix: Diagnosis.Fix(
-                "Connect to the network on which the others are, with multicast switched on.",
+                "Connect to the network that the others use, with multicast switched on.",
                 command: silent.map { "sudo ip link set \($0.name) multicast on" } ?? "ip address"))
     }
 
@@ -166,18 +166,18 @@ public struct Doctor: Sendable {
 
     private static func port(_ port: Port) -> Diagnosis.Check {
         switch port {
-        case .inUseByNode(let number): .ok(.port, "The node waits for links on port \(number).")
-        case .free(let number): .ok(.port, "Port \(number) is free for the node.")
+        case .inUseByNode(let number): .ok(.port, "Waggle accepts links on port \(number).")
+        case .free(let number): .ok(.port, "Port \(number) is free for Waggle.")
         case .taken(let number):
             .failed(
                 .port, "Port \(number) is taken by another program.",
                 fix: Diagnosis.Fix(
-                    "End the program that has the port, or give the node another port.",
+                    "End the program that uses the port, or give Waggle another one.",
                     command: "sudo ss -ltnp 'sport = :\(number)'"))
         case .refused(let number, let reason):
             .failed(
                 .port, "The system refuses port \(number): \(reason).",
-                fix: Diagnosis.Fix("Give the node another port, above 1023."))
+                fix: Diagnosis.Fix("Give Waggle another port, above 1023."))
         case .notTried(let reason): .skipped(.port, because: reason)
         }
     }
@@ -187,7 +187,7 @@ public struct Doctor: Sendable {
             return .skipped(.clock, because: "No mate is linked to compare clocks with.")
         }
         let distance = clocks.ahead < .zero ? .zero - clocks.ahead : clocks.ahead
-        let correction: Sentence = "the node corrects its times by \(text(clocks.correction))"
+        let correction: Sentence = "Waggle corrects its times by \(text(clocks.correction))"
         guard distance > skewMax else {
             return .ok(
                 .clock,
@@ -209,11 +209,13 @@ public struct Doctor: Sendable {
     private static func dialBack(_ dialBack: DialBack, _ firewall: Firewall) -> Diagnosis.Check {
         switch dialBack {
         case .notAsked(let reason): .skipped(.dialBack, because: reason)
-        case .reached(let port): .ok(.dialBack, "A peer could dial this node on port \(port).")
+        case .reached(let port):
+            .ok(.dialBack, "Another device could connect to this one on port \(port).")
         case .unreachable(let port):
             .failed(
                 .dialBack,
-                "A peer could not dial this node on port \(port); a firewall may be the cause.",
+                "Another device could not connect to this one on port \(port); a firewall may be "
+                    + "the cause.",
                 fix: fix(firewall, port))
         }
     }

@@ -48,7 +48,7 @@ extension GroupState {
         case .member: "You are in this group already."
         case .left: "You have left this group; only a new invitation lets you in again."
         case .removed: "You were removed from this group; only a new invitation lets you in again."
-        case .unknown: "This program does not know your state in this group; update it."
+        case .unknown: "This version of Waggle does not know your state in this group; update it."
         }
     }
 }

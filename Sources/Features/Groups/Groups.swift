@@ -149,7 +149,7 @@ struct Groups: Feature {
 
     /// The advice for a person who removes another.
     static let removalHint: Sentence = """
-        They are sent nothing more of this group. What they have read cannot be taken back.
+        They receive nothing more from this group. What they have read cannot be taken back.
         """
 
     /// Tells a person that they were removed, if they are a mate; others receive no notice.

@@ -224,7 +224,7 @@ actor Walks: Feature {
         guard let time else { return }
         let ahead = time - context.now
         guard ahead > .zero, ahead <= WalkFacts.aheadMax else {
-            throw .refused("The time of a walk lies ahead, by at most 31 days.")
+            throw .refused("The time of a walk must be ahead, by at most 31 days.")
         }
     }
 

@@ -40,7 +40,8 @@ extension GPXFault: SentenceError {
         case .tooDeep(let limit): "The file nests elements deeper than \(limit)."
         case .notGPX(let name): "The file is a <\(name)>, not a <gpx>."
         case .badPoint(let line):
-            "The point in line \(line) has no latitude of -90 to 90 and longitude of -180 to 180."
+            "The point in line \(line) needs a latitude of -90 to 90 and a longitude of -180 to "
+                + "180."
         case .tooManyPoints(let limit): "A track has at most \(limit) points."
         case .noTimes: "No point of the track has a time, so it cannot be played."
         }

@@ -18,7 +18,7 @@ public enum HomeBackup {
         let identity = try NodeIdentity.load(from: home)
         guard FileManager.default.fileExists(atPath: home.replicaFile) else {
             throw CommandFault.notFound(
-                "there is no replica in \(home.directory) yet: start the node once")
+                "there is no data in \(home.directory) yet: start Waggle once with 'waggle node'")
         }
         let file = BackupFile(path: path)
         do {

@@ -27,7 +27,7 @@ extension Node {
         report.damage = await damage(of: found)
         guard !chosen.isEmpty || !found.isEmpty else {
             throw CommandFault.notFound(
-                "no linked peer shares a space with this node; nothing stored here is damaged")
+                "no linked device shares a space with this one; nothing stored here is damaged")
         }
         for active in chosen {
             let device = active.peer.device
@@ -71,7 +71,7 @@ extension Node {
     /// Requests fresh digests from a peer and waits until they arrive.
     func askDigests(of device: DeviceID, id: UInt64) async throws {
         guard var asked = links[device], asked.id == id else {
-            throw CommandFault.notFound("device \(device.suffix) is not near now")
+            throw CommandFault.notFound("device \(device.suffix) is not nearby now")
         }
         let effects = asked.session.askDigests(onlyUnknown: false)
         guard !effects.isEmpty else {
@@ -175,7 +175,7 @@ extension Node {
 
     private func waitForDigests(of device: DeviceID) async throws {
         guard let id = links[device]?.id else {
-            throw CommandFault.timedOut("device \(device.suffix) is not near any more")
+            throw CommandFault.timedOut("device \(device.suffix) is no longer nearby")
         }
         try await askDigests(of: device, id: id)
     }

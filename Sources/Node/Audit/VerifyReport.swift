@@ -48,10 +48,10 @@ struct VerifyReport: Sendable {
         guard left > 0 else { return nil }
         let changes = Sentence(
             count: left, one: "\(left) stored change is", other: "\(left) stored changes are")
-        return "\(changes) damaged, and no linked "
-            + "member has sent an intact copy. Let the node meet a member who has one: it asks "
-            + "automatically. If there is none, 'waggle repair' drops the damaged changes and "
-            + "those that the same device wrote after them. Everything else continues to work."
+        return "\(changes) damaged, and no linked member has sent an intact copy. Meet a member "
+            + "who has one: Waggle then asks for it by itself. If nobody has one, 'waggle repair' "
+            + "drops the damaged changes and those that the same device wrote after them. "
+            + "Everything else continues to work."
     }
 
     /// The answer of the command.

@@ -88,7 +88,8 @@ extension Node {
     private func endpoint(_ request: PeerAddress) throws -> Endpoint {
         guard let endpoint = Endpoint(request.address.string) else {
             throw CommandFault.refused(
-                "'\(request.address)' is no address: write host:port, or [address]:port for IPv6")
+                "'\(request.address)' is not an address: write host:port, or [address]:port for "
+                    + "IPv6")
         }
         return endpoint
     }

@@ -92,7 +92,7 @@ enum TrackFile {
         // Reading anything but a regular file could block, or never end.
         guard let values = try? url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey]),
             values.isRegularFile == true
-        else { throw .notFound("There is no ordinary file at \(path).") }
+        else { throw .notFound("There is no regular file at \(path).") }
         do {
             if let bytes = values.fileSize, bytes > GPXTrack.bytesMax {
                 throw GPXFault.tooLong(bytes: bytes, limit: GPXTrack.bytesMax)

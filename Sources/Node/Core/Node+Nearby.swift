@@ -56,9 +56,9 @@ extension Node {
             clocks: { clocks },
             dialBack: {
                 switch dialBack {
-                case nil: .notAsked(reason: "No peer is linked that could dial this node.")
+                case nil: .notAsked(reason: "No linked device could try to connect to this one.")
                 case .reached: .reached(port: port)
-                case .notTried: .notAsked(reason: "The linked peer did not try.")
+                case .notTried: .notAsked(reason: "The linked device did not try.")
                 case .refused, .timedOut: .unreachable(port: port)
                 }
             }

@@ -58,7 +58,7 @@ extension Node {
             throw CommandFault.usage("a message holds at most \(Limits.messageBytesMax) bytes")
         }
         guard var active = links[device] else {
-            throw CommandFault.notFound("device \(device.suffix) is not near now")
+            throw CommandFault.notFound("device \(device.suffix) is not nearby now")
         }
         active.directCounter += 1
         links[device] = active

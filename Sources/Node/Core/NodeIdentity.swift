@@ -35,8 +35,8 @@ public struct NodeIdentity: Sendable {
         // The lost identity signed what the person wrote: a new one could not read it.
         guard !FileManager.default.fileExists(atPath: home.replicaFile) else {
             throw CommandFault.conflict(
-                "there is a replica in \(home.directory) and no person.record: "
-                    + "put person.record back from a backup, or use another --home")
+                "there is data in \(home.directory) but no person.record: put person.record back "
+                    + "from a backup, or use another --home")
         }
         try checkSocket(of: home)
         try home.prepare()
@@ -158,8 +158,8 @@ public struct NodeIdentity: Sendable {
             return try DeviceKeyFile(path: home.deviceKeyFile).load()
         } catch KeyFileFault.notFound {
             throw CommandFault.failed(
-                "there is a person.record in \(home.directory) and no device.key: "
-                    + "put device.key back from a backup, or use another --home")
+                "there is a person.record in \(home.directory) but no device.key: put device.key "
+                    + "back from a backup, or use another --home")
         }
     }
 }

@@ -80,7 +80,7 @@ public final class NodeSettings: Sendable {
             guard !stored.peers.contains(address) else { return }
             guard stored.peers.count < NodeSettings.peersMax else {
                 throw CommandFault.refused(
-                    "\(NodeSettings.peersMax) addresses are allowed; remove one first")
+                    "at most \(NodeSettings.peersMax) addresses are allowed; remove one first")
             }
             stored.peers.append(address)
         }

@@ -79,7 +79,7 @@ extension Node {
         }
         await tell(
             .adopted, about: device.description,
-            "Others held changes of this device that were not here, and they are here now: a "
+            "Others had changes of this device that were missing here; they are here now. Either a "
                 + "backup was restored, or a copy of this home is in use elsewhere.")
     }
 

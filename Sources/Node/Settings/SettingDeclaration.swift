@@ -45,7 +45,7 @@ extension SettingDeclaration {
 
     static let quiet = SettingDeclaration(
         name: "notifications.quiet",
-        help: "The time in which nothing is shown on the desktop; a summary follows.",
+        help: "The hours in which nothing is shown on the desktop; a summary follows.",
         type: .hours, standard: "off", place: .file)
 
     /// Returns whether the notices of a kind are shown.
@@ -57,7 +57,7 @@ extension SettingDeclaration {
     }
 
     static let visibility = SettingDeclaration(
-        name: "visibility", help: "Who sees your names; everyone for ten minutes.",
+        name: "visibility", help: "Who sees your names; everyone sees them for ten minutes only.",
         type: .choice(Visibility.Level.allCases.map(\.rawValue)),
         standard: Visibility.Level.mates.rawValue,
         place: .command(
@@ -103,14 +103,17 @@ extension SettingDeclaration {
     /// The limits of what is stored, in mebibytes.
     static let storage = [
         storage(
-            "author", help: "The MiB for what one person writes in one group, pair or card.",
+            "author",
+            help: "The limit, in MiB, on what one person writes in one group, chat or card.",
             from: 1, \.authorBytesMax
         ) { StorageLimits(authorMebibytes: try .init($0)) },
         storage(
-            "total", help: "The MiB for everything that is stored.", from: 1, \.totalBytesMax
+            "total", help: "The limit, in MiB, on everything that is stored.", from: 1,
+            \.totalBytesMax
         ) { StorageLimits(totalMebibytes: try .init($0)) },
         storage(
-            "free", help: "The MiB that what others write leaves free on the disk.", from: 0,
+            "free", help: "The disk space, in MiB, that stays free however much others write.",
+            from: 0,
             \.freeBytesMin
         ) { StorageLimits(freeMebibytes: try .init($0)) },
     ]

@@ -23,10 +23,10 @@ enum SettingType: Hashable, Sendable {
         switch self {
         case .choice(let words):
             "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
-        case .hours: "off, or a time of each day, such as 22:00-07:00"
+        case .hours: "off, or the hours of each day, such as 22:00-07:00"
         case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .shown(let sentence): sentence
-        case .file: "none, or the whole path of a file, which begins with /"
+        case .file: "none, or the full path of a file, beginning with /"
         }
     }
 

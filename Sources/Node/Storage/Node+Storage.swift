@@ -69,20 +69,20 @@ extension Node {
             let name = await name(of: full.share.person)
             let mebibytes = quota.authorBytesMax.mebibytes
             if let title = await title(of: full.share) {
-                return "What \(name) wrote in \(title) fills its \(mebibytes); nothing more of it "
-                    + "is stored until \(name) erases some of it, or you raise the limit with "
-                    + "'waggle storage set'."
+                return "What \(name) wrote in \(title) has reached the limit of \(mebibytes); no "
+                    + "more of it is stored until \(name) erases some of it, or you raise the "
+                    + "limit with 'waggle storage set'."
             }
-            return "What \(name) wrote \(await place(of: full.share)) fills its "
-                + "\(mebibytes); nothing more of it is stored until \(name) "
-                + "erases some of it, or you raise the limit with 'waggle storage set'."
+            return "What \(name) wrote \(await place(of: full.share)) has reached the limit of "
+                + "\(mebibytes); no more of it is stored until \(name) erases some of it, or you "
+                + "raise the limit with 'waggle storage set'."
         case .total:
-            return "This node holds its \(quota.totalBytesMax.mebibytes) of what people write; "
-                + "nothing more of others is stored until something is erased, or you raise the "
+            return "What people wrote has reached the limit of \(quota.totalBytesMax.mebibytes); "
+                + "nothing more from others is stored until something is erased, or you raise the "
                 + "limit with 'waggle storage set'."
         case .disk:
-            return "Less than \(quota.freeBytesMin.mebibytes) are free on the disk of this node; "
-                + "nothing more of others is stored until there is room, or you lower the limit "
+            return "Less than \(quota.freeBytesMin.mebibytes) is free on this device's disk; "
+                + "nothing more from others is stored until there is room, or you lower the limit "
                 + "with 'waggle storage set'."
         }
     }

@@ -39,7 +39,7 @@ extension BackupFault: SentenceError {
         case .notFound(let path): "there is no readable backup at \(path)"
         case .foreign(let path): "\(path) was not made by 'waggle backup'"
         case .damaged(let path, let detail):
-            "\(path) is damaged or not whole (\(detail)); use another backup"
+            "\(path) is damaged or incomplete (\(detail)); use another backup"
         case .replicaDamaged(let path, let detail):
             "\(path) is damaged (\(detail)); use 'waggle repair' and then back it up"
         case .newer(let path):

@@ -46,7 +46,7 @@ extension ReplicaFault: CustomStringConvertible {
             "the disk failed at \(path) (\(detail)); try again, and look at the system's log"
         case .notSynced(let path, let detail):
             "the disk did not confirm a write to \(path) (\(detail)); nothing more is "
-                + "written until the node is restarted; check the system's log first"
+                + "written until Waggle is restarted; check the system's log first"
         case .statement(let detail): "SQLite refused a statement: \(detail)"
         case .notPermitted(let detail): detail
         case .declaration(let detail): detail

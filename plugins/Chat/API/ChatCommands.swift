@@ -26,7 +26,7 @@ public enum ChatCommands {
     /// Deletes a message.
     public static let delete = Command<DeleteMessage, Done>(
         .action, "chat", "delete",
-        help: "Deletes a message for yourself, or one of your own for everybody.")
+        help: "Deletes a message for yourself, or one of your own for everyone.")
     /// Finds messages.
     public static let search = Command<SearchMessages, FoundMessages>(
         .query, "chat", "search",

@@ -108,7 +108,7 @@ public struct DeleteMessage: CommandRequest {
     /// The help of each property.
     public static let help = [
         "id": "The message's id; six digits are enough.",
-        "forEveryone": "Whether to delete it for everybody.",
+        "forEveryone": "Whether to delete it for everyone.",
     ]
     /// The properties that are given by position.
     public static let positional = ["id"]

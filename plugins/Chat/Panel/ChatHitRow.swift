@@ -20,6 +20,6 @@ final class ChatHitRow: RowButton {
         text.text = ChatText.oneLine(ChatText.shown(message.text.string))
         place.text = localized(
             "\(who) in \(message.room), \(ChatText.brief(message.atMs, now: now))")
-        named(localized("Show this message of \(who)")).described("\(text.text). \(place.text)")
+        named(localized("Show this message from \(who)")).described("\(text.text). \(place.text)")
     }
 }

@@ -56,7 +56,7 @@ struct Room: Sendable {
             let reason: Sentence? =
                 switch self {
                 case .open: nil
-                case .noMate: "You are not mates any more, so the other keeps it"
+                case .noMate: "You are not mates any more, so the other person keeps it"
                 case .invited: "You have not accepted this invitation yet, so the others keep it"
                 case .out: "You are not in this group any more, so the others keep it"
                 case .reader: "You may only read in this group, so the others keep it"

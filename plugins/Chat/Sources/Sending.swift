@@ -50,7 +50,8 @@ extension Chat {
     private func erase(_ found: Found) async throws {
         guard found.message.author == context.me else {
             throw CommandFault.refused(
-                "Only its author deletes a message for everybody; you can delete it for yourself.")
+                "Only its author can delete a message for everyone; you can delete it for "
+                    + "yourself.")
         }
         if let refusal = found.standing.erasingRefusal { throw CommandFault.refused(refusal) }
         try await context.replica.author(

@@ -146,7 +146,8 @@ import Testing
             try await ben.call(MateCommands.remove, .init(person: ann.key))
             try await network.settle()
             let sentence =
-                "You are not mates any more, so the other keeps it; you can delete it for yourself."
+                "You are not mates any more, so the other person keeps it; "
+                + "you can delete it for yourself."
             for (host, id) in [(ann, hers), (ben, his)] {
                 #expect(try await refusal(of: id, by: host) == sentence)
                 try await host.delete(id, forEveryone: false)

@@ -63,7 +63,7 @@ public enum PromiseCommands {
         help: "Lists promises that are not over, or pages of those that are past.")
     /// Shows a promise.
     public static let show = Command<PromiseReference, PromiseDetail>(
-        .query, "promise", "show", help: "Shows a promise, and where everybody is.")
+        .query, "promise", "show", help: "Shows a promise, and where everyone is.")
     /// Shows today's promises.
     public static let today = Command<NoParameters, PromisesToday>(
         .query, "promise", "today", help: "Shows today's promises and the next one.",

@@ -67,12 +67,12 @@ struct PromiseForm: Equatable, Sendable {
     /// Whether the time is unchanged.
     private var isSameTime: Bool { original.map { when.trimmed == $0.when } ?? false }
 
-    private static let whenHint: Sentence = "When? Such as “tomorrow 18:00”."
+    private static let whenHint: Sentence = "Type a time, such as “tomorrow 18:00”."
 
     /// Returns a sentence about the first fault, or nil.
     func fault(now: Timestamp, calendar: Calendar = .here) -> String? {
         if title.trimmed.isEmpty {
-            return localized("What is it? A word or two, such as “Dinner”.")
+            return localized("Type a word or two, such as “Dinner”.")
         }
         do {
             _ = try PromiseTitleText(title, field: "title")
@@ -88,7 +88,7 @@ struct PromiseForm: Equatable, Sendable {
         } catch {
             return CommandFault(error).sentence(labels: Self.labels)
         }
-        return people.isEmpty ? localized("With whom? Tick at least one mate.") : nil
+        return people.isEmpty ? localized("Choose at least one mate.") : nil
     }
 
     private static let labels = [
@@ -143,7 +143,7 @@ struct PromiseForm: Equatable, Sendable {
         let at = try at(now: now, calendar: calendar)
         guard let location else {
             throw CommandFault.usage(
-                "Where? Choose where to meet on the map.", field: "latitude")
+                "Choose where to meet on the map.", field: "latitude")
         }
         let name = try PromiseLocationName(locationName, field: "locationName")
         return CreatePromise(

@@ -21,8 +21,7 @@ final class PromiseListView: Box {
     private let heading = Label().styled("page-title").width(characters: 18)
     private let empty = Label(
         localized(
-            "Promise your mates to be somewhere at a time; you see each other on the "
-                + "way.")
+            "Promise your mates to be somewhere at a certain time; you see each other on the way.")
     )
     .styled("dim").width(characters: 34).role(.status)
     private let invitations = Box(.down).styled("list-box").role(.list)

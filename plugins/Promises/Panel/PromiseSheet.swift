@@ -118,7 +118,7 @@ final class PromiseSheet: FormSheet {
         let fault = form.fault(now: context.clock.nodeTime)
         hint.text =
             fault
-            ?? localized("Those who take part see each other's location in the half hour before.")
+            ?? localized("Those who take part see each other's locations from half an hour before.")
         make.isEnabled = fault == nil
     }
 

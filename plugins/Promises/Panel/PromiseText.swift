@@ -44,7 +44,7 @@ enum PromiseText {
 
     /// The state of a promise now; nil if there is nothing to say.
     static func state(of promise: PromiseSummary, now: Timestamp) -> String? {
-        if promise.state == .invited { return localized("\(promise.makerName) asks you") }
+        if promise.state == .invited { return localized("\(promise.makerName) invited you") }
         if promise.sharing == .unconfirmed { return localized("\(promise.makerName) moved it") }
         switch promise.phase {
         case .tracking: return sharing(promise.sharing)
@@ -57,8 +57,8 @@ enum PromiseText {
         switch state {
         case .sharing: localized("the others see your location")
         case .searching: localized("your location is unknown")
-        case .stopped: localized("you are not shown, and your arrival does not count")
-        case .interrupted: localized("you are not shown since a restart")
+        case .stopped: localized("your location is hidden, and your arrival does not count")
+        case .interrupted: localized("your location is hidden since a restart")
         case .elsewhere: localized("another device of yours shows your location")
         case .arrived: localized("you have arrived")
         case .idle, .outside, .unconfirmed, .unknown: nil
@@ -73,7 +73,7 @@ enum PromiseText {
         if promise.state == .invited {
             return localized(
                 "\(promise.makerName) asks you to come. If you accept, those who take part see "
-                    + "your location in the half hour before.")
+                    + "your location from half an hour before.")
         }
         if promise.sharing == .unconfirmed {
             return question(about: promise, now: now, calendar: calendar)
@@ -128,7 +128,7 @@ enum PromiseText {
             )
         case .unconfirmed:
             (
-                localized("\(promise.title) is at \(promise.atMs.dayAndTime(now: now)) now"),
+                localized("\(promise.title) is now at \(promise.atMs.dayAndTime(now: now))"),
                 question(about: promise, now: now) + localized(" Nobody sees it until you confirm.")
             )
         case .idle, .outside, .stopped, .interrupted, .arrived, .unknown: nil
@@ -206,10 +206,10 @@ enum PromiseText {
     /// Returns a person's share of kept promises and their debts. The share is never rounded up:
     /// nearly all kept is not all, and titles begin at whole numbers.
     static func ledger(_ person: PromiseLedger.Person) -> String {
-        let kept = person.keptPercent.map { localized("\(Int($0.value.rounded(.down))) % kept") }
+        let kept = person.keptPercent.map { localized("\(Int($0.value.rounded(.down)))% kept") }
         let past =
             person.past == 0
-            ? localized("no promise past yet")
+            ? localized("no past promises yet")
             : localized(
                 Sentence(
                     count: person.past.value, one: "1 promise", other: "\(person.past) promises"))

@@ -102,7 +102,7 @@ extension Promises {
             throw CommandFault.refused("You do not take part in this promise.")
         }
         guard promise.phase(now: now) != .past else {
-            throw CommandFault.conflict("This promise is past.")
+            throw CommandFault.conflict("This promise is over.")
         }
         guard !isAgreed(promise) else {
             throw CommandFault.conflict("You have agreed to this time already.")

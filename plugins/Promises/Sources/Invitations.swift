@@ -9,7 +9,7 @@ extension Promises {
         let asked = try await mates(request.with)
         let people = asked.filter { promise.person($0).map { !$0.isIn } ?? true }
         guard !people.isEmpty else {
-            throw CommandFault.conflict("They are asked already.")
+            throw CommandFault.conflict("They have already been asked.")
         }
         let count = promise.people.count(where: \.isIn) + people.count
         guard count <= PromiseLimits.peopleCountMax else {
@@ -34,7 +34,7 @@ extension Promises {
         case .invited: break
         case .member: throw CommandFault.conflict("You take part in this promise already.")
         case .left, .removed, nil:
-            throw CommandFault.refused("You are not asked to take part in this promise.")
+            throw CommandFault.refused("You were not asked to take part in this promise.")
         }
         guard now < promise.at else {
             throw CommandFault.conflict("The time of this promise has come; it is too late.")

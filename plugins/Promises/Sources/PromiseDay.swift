@@ -21,7 +21,7 @@ enum PromiseDay {
         current: Promise?, allDone: Bool, in zone: TimeZone = .autoupdatingCurrent
     ) -> Sentence {
         guard let current else {
-            return allDone ? "All promises of today are past" : "No promise today"
+            return allDone ? "All of today's promises are over" : "No promise today"
         }
         var style = Date.VerbatimFormatStyle(
             format:

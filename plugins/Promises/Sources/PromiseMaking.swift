@@ -87,10 +87,10 @@ extension Promises {
     /// Checks the time of a promise that is made or moved now.
     private func checked(_ at: Timestamp) throws(CommandFault) -> Timestamp {
         guard at > now else {
-            throw .refused("This time has passed; a promise is for a time to come.")
+            throw .refused("This time has passed; choose one in the future.")
         }
         guard at - now >= PromiseLimits.notice else {
-            throw .refused("A promise is made at least 30 minutes ahead.")
+            throw .refused("A promise must be at least 30 minutes ahead.")
         }
         guard at <= PromiseLimits.latest else {
             throw .refused("This time is too far away.")
@@ -101,7 +101,7 @@ extension Promises {
     private static func penalty(_ potatoes: Int) throws(CommandFault) -> Value {
         guard PromiseLimits.penalties.contains(potatoes) else {
             let list = PromiseLimits.penalties.map(String.init).joined(separator: ", ")
-            throw .refused("The penalty is one of \(list) potatoes.")
+            throw .refused("The penalty must be one of these numbers of potatoes: \(list).")
         }
         return .integer(Int64(potatoes))
     }
@@ -113,7 +113,8 @@ extension Promises {
         for wanted in named {
             let person = try await context.core.person(wanted)
             guard person != context.me else {
-                throw CommandFault.refused("This is yourself; you take part in what you make.")
+                throw CommandFault.refused(
+                    "This is you; you always take part in your own promises.")
             }
             guard try await context.core.relation(to: person) == .mate else {
                 throw CommandFault.refused(

@@ -23,7 +23,7 @@ extension Promises {
         case .invitation: "\(maker) asks you to promise something"
         case .confirmation: "\(maker) moved a promise"
         case .reminder: "You have a promise soon"
-        case .interruption: "You are not shown any more"
+        case .interruption: "Your location is now hidden"
         case .arrival(_, context.me): "You arrived"
         case .arrival(_, let person): "\(names[person] ?? person.suffix) arrived"
         case .change: "\(maker) changed a promise"

@@ -174,8 +174,9 @@ extension Promises {
             case .reminder: reminder(of: promise, location)
             case .interruption:
                 (
-                    "\(promise.title): you are not shown any more",
-                    "Waggle stopped on the way. Show where you are again, if you want to.", []
+                    "\(promise.title): your location is now hidden",
+                    "Waggle stopped while you were on the way. Show your location again if you "
+                        + "like.", []
                 )
             case .change:
                 (
@@ -220,7 +221,7 @@ extension Promises {
         let sharing: Sentence =
             switch sharingState(of: promise) {
             case .unconfirmed: "Nobody sees your location until you confirm the time."
-            case .stopped: "Nobody sees your location, because you stopped that."
+            case .stopped: "Nobody sees your location, because you stopped showing it."
             default: "The others see your location until you arrive."
             }
         let left: Sentence = "in \(AgeText.spanInTwoUnits(promise.at - now))"
@@ -239,13 +240,13 @@ extension Promises {
         guard person != context.me else {
             return (
                 rank.map { "You arrived, \($0)" } ?? "You arrived",
-                "\(promise.title): \(text), as your device says.", []
+                "\(promise.title): \(text), according to your device.", []
             )
         }
         let name = names[person] ?? person.suffix
         return (
             rank.map { "\(name) arrived, \($0)" } ?? "\(name) arrived",
-            "\(promise.title): \(text), as their device says.", []
+            "\(promise.title): \(text), according to their device.", []
         )
     }
 
@@ -262,7 +263,7 @@ extension Promises {
                 "\(promise.title): \(Ranking.ordinal($0)) of \(count), \(text)"
             } ?? "\(promise.title): you \(text)",
             standing?.keptPercent.map {
-                "You kept \(Int($0)) % of your promises: \(title)."
+                "You kept \(Int($0))% of your promises: \(title)."
             } ?? "\(title).", []
         )
     }

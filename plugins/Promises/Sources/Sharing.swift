@@ -166,7 +166,7 @@ extension Promises {
         case .outside: throw CommandFault.refused("You do not take part in this promise.")
         case .arrived: throw CommandFault.conflict("You have arrived; there is nothing to share.")
         case .idle where promise.phase(now: now) == .past:
-            throw CommandFault.conflict("This promise is past.")
+            throw CommandFault.conflict("This promise is over.")
         default: break
         }
         if !isAgreed(promise) { try await agree(to: promise) }
@@ -185,7 +185,7 @@ extension Promises {
         case .outside: throw CommandFault.refused("You do not take part in this promise.")
         case .arrived: throw CommandFault.conflict("You have arrived; nothing is shared any more.")
         case .idle where promise.phase(now: now) == .past:
-            throw CommandFault.conflict("This promise is past.")
+            throw CommandFault.conflict("This promise is over.")
         default: break
         }
         try await choose(false, for: promise)

@@ -30,7 +30,7 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let now = friends.ann.time()
-            let refusal = CommandFault.refused("A promise is made at least 30 minutes ahead.")
+            let refusal = CommandFault.refused("A promise must be at least 30 minutes ahead.")
             await #expect(throws: refusal) {
                 try await friends.ann.make(at: now + .milliseconds(1_799_999), with: friends.ben)
             }

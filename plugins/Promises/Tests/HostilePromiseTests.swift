@@ -220,7 +220,7 @@ import Testing
             #expect(try await friends.ben.show(id).people.count == 31)
             let more = InviteToPromise(promise: NameOrKey(id), with: [friends.cem.prefix])
             try await friends.ann.call(PromiseCommands.invite, more)
-            await #expect(throws: CommandFault.conflict("They are asked already.")) {
+            await #expect(throws: CommandFault.conflict("They have already been asked.")) {
                 try await friends.ann.call(PromiseCommands.invite, more)
             }
             try await network.settle()

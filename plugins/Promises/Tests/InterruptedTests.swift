@@ -17,7 +17,7 @@ struct InterruptedTests {
             try await network.settle()
             #expect(try await friends.ben.sharing(id) == .interrupted)
             #expect(
-                try await friends.ben.news().contains("Dinner: you are not shown any more"))
+                try await friends.ben.news().contains("Dinner: your location is now hidden"))
             try friends.ben.locate(metresNorth: 10)
             try await network.pass(seconds: 6)
             #expect(try await friends.ann.person(friends.ben, in: id)?.arrivedMs == nil)
@@ -25,7 +25,7 @@ struct InterruptedTests {
             try await network.settle()
             #expect(try await friends.ann.person(friends.ben, in: id)?.rank == 1)
             #expect(
-                try await !friends.ben.news().contains("Dinner: you are not shown any more"))
+                try await !friends.ben.news().contains("Dinner: your location is now hidden"))
         }
     }
 
@@ -82,7 +82,7 @@ struct InterruptedTests {
             try await departed(friends, id, with: friends.cem.me.device)
             #expect(try await friends.ben.sharing(id) == .elsewhere)
             #expect(
-                try await !friends.ben.news().contains("Dinner: you are not shown any more"))
+                try await !friends.ben.news().contains("Dinner: your location is now hidden"))
             let sent = await network.sentCount("promise", to: friends.ann)
             try friends.ben.locate(metresNorth: 1000)
             try await friends.setLinks(of: friends.ben, isUp: false)
@@ -124,7 +124,7 @@ struct InterruptedTests {
                     friends, id, with: friends.cem.me.device, secondsAgo: secondsAgo)
                 #expect(try await friends.ben.sharing(id) == state)
                 #expect(
-                    try await friends.ben.news().contains("Dinner: you are not shown any more")
+                    try await friends.ben.news().contains("Dinner: your location is now hidden")
                         == (state == .interrupted))
                 // A device that still has the earlier key is told that this device continues.
                 try await friends.ben.call(PromiseCommands.share, .init(id))
@@ -151,7 +151,7 @@ struct InterruptedTests {
             await friends.ben.start()
             #expect(try await friends.ben.sharing(id) == .interrupted)
             #expect(
-                try await friends.ben.news().contains("Dinner: you are not shown any more"))
+                try await friends.ben.news().contains("Dinner: your location is now hidden"))
             let kept = "SELECT device FROM promises_sharing WHERE device IS NOT NULL"
             let devices = try await friends.ben.rows(kept).map { $0.device("device") }
             #expect(devices == [friends.ben.me.device], "to go on twice is one taking over")

@@ -55,7 +55,7 @@ import Testing
             #expect(try await results(friends.ben) == ["Dinner: 1st of 2, 30 min early"])
             #expect(try await results(friends.ann) == ["Dinner: you did not come"])
             let notice = friends.ben.drainNotices().first { $0.title.english.contains("1st of 2") }
-            #expect(notice?.body == "You kept 100 % of your promises: Saint.")
+            #expect(notice?.body == "You kept 100% of your promises: Saint.")
             #expect(notice?.withoutText == "A promise is over")
             await friends.ben.start()
             try await network.settle()

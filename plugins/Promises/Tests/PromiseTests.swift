@@ -55,11 +55,11 @@ import Testing
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             _ = try await friends.ann.promise(with: friends.others, inSeconds: 1800)
             await #expect(
-                throws: CommandFault.refused("A promise is made at least 30 minutes ahead.")
+                throws: CommandFault.refused("A promise must be at least 30 minutes ahead.")
             ) { _ = try await friends.ann.promise(with: friends.others, inSeconds: 1799) }
             await #expect(
                 throws: CommandFault.refused(
-                    "This time has passed; a promise is for a time to come.")
+                    "This time has passed; choose one in the future.")
             ) { _ = try await friends.ann.promise(with: friends.others, inSeconds: -1) }
         }
     }
@@ -79,7 +79,8 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let list = Self.penalties.map(String.init).joined(separator: ", ")
-            let refusal = CommandFault.refused("The penalty is one of \(list) potatoes.")
+            let refusal = CommandFault.refused(
+                "The penalty must be one of these numbers of potatoes: \(list).")
             for penalty in [1, 99, 101, 600, 999, 1001, 1499, 1501, 4999] {
                 await #expect(throws: refusal, "\(penalty)") {
                     try await friends.ann.promise(with: friends.others, penalty: penalty)

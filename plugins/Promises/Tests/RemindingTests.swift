@@ -141,7 +141,7 @@ import Testing
                 #expect(today.allDone == isDone)
                 #expect(
                     today.text.string
-                        == (isDone ? "All promises of today are past" : "02:00 Later"))
+                        == (isDone ? "All of today's promises are over" : "02:00 Later"))
             }
         }
     }

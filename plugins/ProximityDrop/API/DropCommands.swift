@@ -20,10 +20,10 @@ public enum DropCommands {
     /// Accepts the other's card or invitation.
     public static let accept = Command<NoParameters, DropStatus>(
         .action, "drop", "accept",
-        help: "Accepts the other's card, or begins the drop I am invited to.")
+        help: "Accepts the other person's card, or begins the drop I am invited to.")
     /// Declines the other's card or invitation.
     public static let decline = Command<NoParameters, DropStatus>(
-        .action, "drop", "decline", help: "Declines the other's card or invitation.")
+        .action, "drop", "decline", help: "Declines the other person's card or invitation.")
     /// Ends the drop.
     public static let cancel = Command<NoParameters, DropStatus>(
         .action, "drop", "cancel", help: "Ends the drop.")

@@ -41,7 +41,7 @@ struct DropScreen: Equatable, Sendable {
 
     /// The screen of a session with this time left in its phase.
     init(_ session: DropStatus, timeLeft: Duration?) {
-        let name = session.peer?.name ?? localized("the other")
+        let name = session.peer?.name ?? localized("the other person")
         switch session.phase {
         case .idle:
             self = session.isInvitation ? .invited(by: name) : .choosing
@@ -104,7 +104,7 @@ struct DropScreen: Equatable, Sendable {
 
     private static func finding(_ left: Duration?, mustChoose: Bool) -> DropScreen {
         var screen = DropScreen(
-            localized("Looking for the other…"),
+            localized("Looking for the other person…"),
             (mustChoose
                 ? localized("Several people pressed Drop. Who is it? ")
                 : localized("Ask them to press Drop now. "))
@@ -146,10 +146,10 @@ struct DropScreen: Equatable, Sendable {
                 localized("Ask for a walk whenever you like."), [.close])
         case .waiting:
             DropScreen(
-                localized("Waiting for the other"),
+                localized("Waiting for the other person"),
                 localized(
-                    "Whether \(name) accepted is not known yet. This is settled when you meet "
-                        + "again, or is dropped after a day."), [.close])
+                    "It is not known yet whether \(name) accepted. You will see when you meet "
+                        + "again; otherwise the drop is cancelled after a day."), [.close])
         case .declined:
             DropScreen(
                 localized("No mates this time"),
@@ -162,7 +162,7 @@ struct DropScreen: Equatable, Sendable {
         default:
             DropScreen(
                 localized("It did not work"),
-                session.reason?.string ?? localized("The other was not found in time."),
+                session.reason?.string ?? localized("The other person was not found in time."),
                 [.close, .again])
         }
     }

@@ -22,7 +22,7 @@ final class DropSheet: Sheet {
     private let codeSentence = Label(
         localized("Does the other screen show this too? No need to type it.")
     ).centred().width(characters: 44)
-    private let progress = ProgressBar().named(localized("Time that has passed"))
+    private let progress = ProgressBar().named(localized("Elapsed time"))
     private let actions = Box(.across, spacing: 8).aligned(.end)
     private let choice: Box
     private let targetRow = Box(.down, spacing: 4)

@@ -21,11 +21,11 @@ public enum DropEnding: Hashable, Sendable {
     public var sentence: Sentence {
         switch self {
         case .iDeclined: "You declined."
-        case .iDidNotAnswer: "Nobody answered here in 60 seconds."
+        case .iDidNotAnswer: "Nobody answered here within 60 seconds."
         case .iCancelled: "You cancelled it."
-        case .theyDeclined: "The other declined."
-        case .theyCancelled: "The other cancelled it."
-        case .theyDidNotAccept: "The other did not accept."
+        case .theyDeclined: "The other person declined."
+        case .theyCancelled: "The other person cancelled it."
+        case .theyDidNotAccept: "The other person did not accept."
         case .failed(let failure): failure.sentence
         }
     }

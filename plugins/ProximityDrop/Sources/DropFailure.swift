@@ -38,10 +38,11 @@ public enum DropFailure: Error, Hashable, Sendable {
         case .alreadyMates: "You are mates already."
         case .unanswered: "They did not answer within 30 seconds. Ask them to press Drop too."
         case .tooSlow: "The profiles were not exchanged in 30 seconds. Try again, closer together."
-        case .lost: "The other has gone silent. Try again when they are back."
+        case .lost: "The other person no longer answers. Try again when they are back."
         case .commitmentMismatch:
-            "The other's proof does not match their first message. Someone may be in between."
-        case .malformed: "The other sent an invalid profile. They may need an update."
+            "The other person's proof does not match their first message. Someone may be in "
+                + "between."
+        case .malformed: "The other person sent an invalid profile. They may need an update."
         case .otherFailed: "It failed on the other side. Try again."
         case .notStored(let why): "It could not be stored here: \(why)"
         }

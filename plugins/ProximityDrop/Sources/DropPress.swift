@@ -38,7 +38,7 @@ extension DropSession {
         return find([], now) + [.changed]
     }
 
-    /// Records what came of dialling the person of ``sighted``. The offer is sent as soon as their
+    /// Records the result of dialling the person of ``sighted``. The offer is sent as soon as their
     /// device is linked.
     public mutating func reached(_ reach: NearbyReach, now: Duration) -> [Effect] {
         guard phase == .finding, var press, let sighted = press.sighted else { return [] }

@@ -77,7 +77,7 @@ struct Pair {
         perform(effects, on: index)
     }
 
-    /// Tells a side what came of dialling.
+    /// Tells a side the result of dialling.
     mutating func reach(_ index: Int, _ reach: NearbyReach) {
         perform(sides[index].session.reached(reach, now: now), on: index)
     }

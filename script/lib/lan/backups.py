@@ -25,8 +25,8 @@ def bad_backups(world: World, story: Story) -> None:
     node.cli("backup", str(good))
     fresh = world.scratch / "empty-home"
     for name, change, needles in (
-            ("that lacks its last byte", lambda bytes: bytes[:-1], ["not whole"]),
-            ("that lacks its second half", lambda bytes: bytes[:len(bytes) // 2], ["not whole"]),
+            ("that lacks its last byte", lambda bytes: bytes[:-1], ["incomplete"]),
+            ("that lacks its second half", lambda bytes: bytes[:len(bytes) // 2], ["incomplete"]),
             ("with one bit changed", flip, ["content", "changed"]),
             ("that is an empty file", lambda bytes: b"", ["not made by"]),
             ("that is a text", lambda bytes: b"What I did this summer\n" * 500, ["not made by"]),

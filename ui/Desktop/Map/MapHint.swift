@@ -12,9 +12,12 @@ enum MapHint: Equatable, Sendable {
         switch self {
         case .whereAreYou:
             localized(
-                "Where are you? Click your place on the map, or type it below, then press “I am here”."
+                "Where are you? Click your location on the map or type it below, then press “I am "
+                    + "here”."
             )
-        case .clickAgain: localized("Click again to choose exactly, or press Space for the middle.")
+        case .clickAgain:
+            localized(
+                "Click again to choose the exact point, or press Space to choose the middle.")
         }
     }
 }

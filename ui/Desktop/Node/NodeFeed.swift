@@ -107,7 +107,7 @@ final class NodeFeed {
             }
             onEvent(event)
         }
-        throw NodeUnreachable(reason: "The node ended its event stream.")
+        throw NodeUnreachable(reason: "The connection to Waggle was lost.")
     }
 
     /// Starts a node and waits until it answers.

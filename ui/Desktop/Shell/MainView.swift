@@ -10,7 +10,7 @@ final class MainView: Box {
     var onTurn: @MainActor (String) -> Void = { _ in }
     /// Called after the width was divided again.
     var onDivide: @MainActor () -> Void = {}
-    /// The pages that belong into the header bar.
+    /// The pages that belong in the header bar.
     let headerPages: [Widget]
 
     /// Everything beside each other, and each page that is shown in place of it.

@@ -302,7 +302,7 @@ extension MainWindow {
         let refused = board.open(files: paths)
         if !refused.isEmpty {
             let names = refused.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-            say(fault: localized("Nothing here can open \(names.joined(separator: ", "))."))
+            say(fault: localized("No program here can open \(names.joined(separator: ", "))."))
         }
     }
 

@@ -1,5 +1,5 @@
-/// The heights of the rows of a list, of which only some have been laid out. The others are taken
-/// to be as high as those on average.
+/// The heights of the rows of a list in which only some rows have been laid out. Every other row
+/// counts as their average height.
 ///
 /// ```swift
 /// var rows = RowExtents<Int>()

@@ -73,7 +73,7 @@ public final class MatePicker: Box {
         list.replaceChildren(with: shown.compactMap { boxes[$0] })
         rest.text =
             shown.isEmpty
-            ? localized("Nobody of this name.")
+            ? localized("Nobody has this name.")
             : localized("\(hiddenCount) more: type a part of the name.")
         rest.isVisible = shown.isEmpty || hiddenCount > 0
     }

@@ -29,7 +29,9 @@ public struct MeetingPoint: Equatable, Sendable {
     }
 
     /// Uses a location of an existing plan.
-    public init(planned location: Coordinate) { self.init(localized("the place so far"), location) }
+    public init(planned location: Coordinate) {
+        self.init(localized("the location so far"), location)
+    }
 
     private init(_ text: String, _ coordinate: Coordinate) {
         self.text = text

@@ -168,7 +168,7 @@ import Testing
         form.people = [key("b")]
         let zone = Self.calendar("Asia/Seoul")
         #expect(
-            form.fault(now: now, calendar: zone) == "Where? Choose where to meet on the map.")
+            form.fault(now: now, calendar: zone) == "Choose where to meet on the map.")
         form.location = Coordinate(latitude: 1, longitude: 2)
         #expect(form.fault(now: now, calendar: zone) == nil)
     }
@@ -197,7 +197,7 @@ import Testing
         let person = PromiseLedger.Person(
             person: key("b"), name: "Ann", me: false, owes: 0, past: 4, late: 1,
             keptPercent: percent, title: .ordinary)
-        #expect(PromiseText.ledger(person) == "\(shown) % kept · 4 promises")
+        #expect(PromiseText.ledger(person) == "\(shown)% kept · 4 promises")
     }
 
     @Test func `debts are shown if there are any`() {
@@ -207,9 +207,9 @@ import Testing
                     person: key("b"), name: "Ann", me: me, owes: owes, past: 0, late: 0,
                     title: .newcomer))
         }
-        #expect(line(me: false, owes: 500) == "no promise past yet · owes 500 potatoes")
-        #expect(line(me: true, owes: 500) == "no promise past yet · you owe 500 potatoes")
-        #expect(line(me: true, owes: 0) == "no promise past yet")
+        #expect(line(me: false, owes: 500) == "no past promises yet · owes 500 potatoes")
+        #expect(line(me: true, owes: 500) == "no past promises yet · you owe 500 potatoes")
+        #expect(line(me: true, owes: 0) == "no past promises yet")
     }
 
     @Test func `no person is called late on old data`() throws {
@@ -298,7 +298,7 @@ import Testing
             PromiseText.sentence(about: summary(sharing: sharing), now: before)
         }
         #expect(sentence(.sharing) == nil && sentence(.elsewhere) == nil)
-        #expect(sentence(.stopped) == "You are not shown, and your arrival does not count.")
+        #expect(sentence(.stopped) == "Your location is hidden, and your arrival does not count.")
         #expect(sentence(.arrived) == "You have arrived.")
         #expect(sentence(.unconfirmed)?.hasPrefix("Ann moved it.") == true)
     }
@@ -366,7 +366,7 @@ import Testing
                 == "The title must have 1 to 15 characters; it has 16")
         wrong = try form("18:30")
         wrong.people = []
-        #expect(wrong.fault(now: now, calendar: zone)?.hasPrefix("With whom?") == true)
+        #expect(wrong.fault(now: now, calendar: zone)?.hasPrefix("Choose at least") == true)
         wrong.people = [key("b")]
         wrong.locationName = "  "
         let request = try wrong.making(now: now, calendar: zone)

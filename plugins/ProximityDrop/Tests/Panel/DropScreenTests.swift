@@ -101,8 +101,8 @@ struct DropScreenTests {
     }
 
     @Test func `a failure is shown in the node's words`() {
-        let screen = screen(session(.failed, reason: "The other has gone silent."))
-        #expect(screen.sentence == "The other has gone silent.")
+        let screen = screen(session(.failed, reason: "The other person no longer answers."))
+        #expect(screen.sentence == "The other person no longer answers.")
     }
 
     @Test(arguments: [(30, 0.0), (15, 0.5), (0, 1), (90, 0), (-5, 1)])

@@ -58,7 +58,7 @@ final class TrackPlayer {
         }
         let explanation =
             track.time == nil
-            ? localized("It cannot be played, since it has no times.")
+            ? localized("It has no times, so it cannot be played.")
             : localized(
                 "Play it as your location? People who see your location see you move along the track. "
                     + "Mates see only a location that you set by hand.")
@@ -82,14 +82,14 @@ final class TrackPlayer {
             location.file.map { "“\(DroppedTrack.name(of: $0.string))”" } ?? localized("A track")
         let title =
             switch location.state {
-            case .ended: localized("\(name) has reached its end")
-            case .failed: localized("\(name) cannot be played further")
-            default: localized("\(name) shows where you are")
+            case .ended: localized("\(name) has ended")
+            case .failed: localized("\(name) cannot be played any further")
+            default: localized("\(name) is playing as your location")
             }
         return PanelBar(
             id: "track", icon: MapPanel.icon, title: title,
             detail: location.reason?.string
-                ?? localized("Stop returns to the location from before."),
+                ?? localized("Stop to return to your earlier location."),
             answers: [PanelAction(localized("Stop")) { [weak self] in self?.stop() }])
     }
 

@@ -26,7 +26,7 @@ final class MateListView: Box {
             [
                 Icon("system-users-symbolic", pixels: 48),
                 Label(localized("No mates yet")).styled("row-title").centred(),
-                Label(localized("When you meet someone with a dog, become mates."))
+                Label(localized("Become mates with the people and dogs you meet."))
                     .styled("dim").centred().width(characters: 28),
                 ways,
             ])

@@ -7,7 +7,7 @@ import PanelKit
 enum MateText {
     /// Returns the presence in words: here, or the time when last seen.
     static func presence(of mate: MateList.Mate, now: Timestamp) -> String {
-        if mate.state == .waiting { return localized("Waiting for their yes") }
+        if mate.state == .waiting { return localized("Waiting for their answer") }
         if mate.present { return localized("Here now") }
         guard let last = mate.lastExchangeMs else { return localized("Not seen since you met") }
         return localized("Last seen \(AgeText.ago(since: last, now: now))")

@@ -60,7 +60,9 @@ final class NearbyPanel: Panel {
     var shortcuts: [Shortcut] {
         [
             Shortcut(
-                KeyPress(.character("r"), isControl: true), localized("Look again who is nearby")
+                KeyPress(.character("r"), isControl: true),
+                localized(
+                    "Look for people nearby again")
             ) {
                 [weak self] in
                 self?.context.showPage()

@@ -24,8 +24,8 @@ final class NearbyView: Box {
     private let others: NearbySection
     private let hint = Label(
         localized(
-            "People with Waggle on the same network appear here by themselves. When you stand beside "
-                + "each other, drop.")
+            "People with Waggle on the same network appear here automatically. When you stand "
+                + "beside each other, press Drop.")
     ).styled("dim").width(characters: sideCharacters).hidden()
     private let reason = EmptyReasonView()
     private let ways = Box(.down, spacing: 8)

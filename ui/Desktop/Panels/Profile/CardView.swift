@@ -98,7 +98,8 @@ final class CardView: Box {
     private func keyRow(_ me: MyProfile) -> ActionRow {
         let row = ActionRow(
             localized("Your key"),
-            subtitle: localized("Begins with \(me.suffix). People with your name differ by it."))
+            subtitle: localized(
+                "Begins with \(me.suffix). It tells you apart from others with your name."))
         row.addSuffix(
             Button(localized("Copy")) { Clipboard.copy(me.person.string) }.named(
                 localized("Copy your key")))
@@ -108,7 +109,7 @@ final class CardView: Box {
     private func wordsRow(_ words: PanelAction) -> ActionRow {
         let row = ActionRow(
             localized("Recovery words"),
-            subtitle: localized("Not confirmed yet: write them down, then confirm two."))
+            subtitle: localized("Not confirmed yet: write them down, then confirm two of them."))
         row.addSuffix(
             Button(localized("Show…"), words.perform).named(localized("Show the recovery words")))
         return row

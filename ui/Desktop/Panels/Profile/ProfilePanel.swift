@@ -144,7 +144,9 @@ extension ProfilePanel {
         }
         if !left.isEmpty {
             sentences.append(
-                localized("Those of \(people(left)) learn of it from the next device they meet."))
+                localized(
+                    "The devices of \(people(left)) will erase it when they next meet a device "
+                        + "that knows."))
         }
         let sheet = NoteSheet(
             title: localized("You are deleted"), sentence: sentences.joined(separator: " "))

@@ -17,7 +17,7 @@ final class InboxView: Box {
     }
 
     private let empty = Label(
-        localized("Nothing waits for you. Walk requests, invitations and news come here.")
+        localized("Nothing is waiting for you. Walk requests, invitations and news appear here.")
     )
     .styled("dim").width(characters: sideCharacters).role(.status)
     private let sections: [InboxEntry.Standing: InboxSection] = [

@@ -20,11 +20,11 @@ struct WalkForm: Equatable, Sendable {
     /// - Throws: ``CommandFault/usage(_:field:)`` for the first field that breaks its rule.
     func request(now: Timestamp, calendar: Calendar = .here) throws -> AskForWalk {
         guard let to else {
-            throw CommandFault.usage("Whom? Choose a mate.", field: "to")
+            throw CommandFault.usage("Choose a mate to ask.", field: "to")
         }
         guard let location else {
             throw CommandFault.usage(
-                "Where? Choose where to meet on the map.", field: "latitude")
+                "Choose where to meet on the map.", field: "latitude")
         }
         let message = try WalkMessage(message, field: "message")
         let name =
@@ -84,7 +84,7 @@ struct WalkForm: Equatable, Sendable {
         }
         return isHere
             ? localized("\(name) has 60 s to answer.")
-            : localized("\(name) is not here. Without a time the request is lost after 60 s.")
+            : localized("\(name) is not here. Without a time the request expires after 60 s.")
     }
 
     /// Returns the words for a time that can be offered instead of now: this evening, or tomorrow

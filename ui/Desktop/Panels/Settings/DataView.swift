@@ -18,11 +18,14 @@ final class DataView: Box {
     private lazy var backup = TaskRow(
         localized("Backup"),
         localized(
-            "One file with everything, to restore from. It holds your key: keep it as safe as one."),
+            "Saves everything in one file, from which you can restore it. The file contains your "
+                + "key: keep it safe."),
         button: localized("Back up…")
     ) { [weak self] in self?.askForBackup() }
     private lazy var export = TaskRow(
-        localized("Export"), localized("Everything readable in one file (JSON), without keys."),
+        localized("Export"),
+        localized(
+            "Saves everything readable in one file (JSON), without keys."),
         button: localized("Export…")
     ) { [weak self] in self?.askForExport() }
 
@@ -36,7 +39,7 @@ final class DataView: Box {
         copy.onClick { [weak self] in
             guard let self else { return }
             Clipboard.copy(path)
-            folder.subtitle = localized("\(path)\nThe path is copied.")
+            folder.subtitle = localized("\(path)\nThe path was copied.")
         }
         open.onClick { [weak self] in self?.openFolder() }
         show(folder: "")
@@ -55,7 +58,7 @@ final class DataView: Box {
         FolderOpener.open(path) { [weak self] isOpen in
             guard let self, !isOpen else { return }
             folder.subtitle = localized(
-                "\(path)\n⚠ No program here opens folders. Copy the path instead.")
+                "\(path)\n⚠ No program here can open folders. Copy the path instead.")
         }
     }
 

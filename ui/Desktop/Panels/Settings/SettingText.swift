@@ -18,8 +18,8 @@ enum SettingText {
         locationSource: localized("My location"),
         MapFileSetting.name: localized("Map picture"),
         "storage.author": localized("From one person"),
-        "storage.total": localized("In all"),
-        "storage.free": localized("Left free on the disk"),
+        "storage.total": localized("In total"),
+        "storage.free": localized("Kept free on the disk"),
     ]
 
     /// Returns what a setting does and which values can be typed, as the line under its title.
@@ -29,7 +29,8 @@ enum SettingText {
             localized("“Something new” shows neither names nor texts.")
         case "notifications.quiet":
             localized(
-                "In this time nothing is shown; a summary follows. Such as 22:00-07:00, or off.")
+                "Nothing is shown during this time; a summary follows. Type a time such as "
+                    + "22:00-07:00, or off.")
         case let name where name.hasPrefix("storage."):
             localized("In MiB: \(setting.allowed.sentence)")
         case let name where titles[name] != nil: ""
@@ -43,7 +44,7 @@ enum SettingText {
         switch (setting, choice) {
         case (ThemeSetting.name, ThemeSetting.system.rawValue),
             (LanguageSetting.name, LanguageSetting.system.rawValue):
-            localized("Like the desktop")
+            localized("Same as the desktop")
         case (ThemeSetting.name, ThemeSetting.light.rawValue): localized("Light")
         case (ThemeSetting.name, ThemeSetting.dark.rawValue): localized("Dark")
         case (LanguageSetting.name, LanguageSetting.english.rawValue): "English"
@@ -80,7 +81,8 @@ enum SettingText {
         case .gpx:
             let name = location.file.map { "“\(fileName($0.string))”" } ?? localized("A track")
             return location.reason?.string
-                ?? localized("\(name) shows where you are. Choose another source to stop it.")
+                ?? localized(
+                    "\(name) is playing as your location. Choose another source to stop it.")
         }
     }
 

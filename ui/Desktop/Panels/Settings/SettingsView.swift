@@ -17,7 +17,7 @@ final class SettingsView: Box {
     /// - Parameters:
     ///   - title: the name of the list.
     ///   - others: the rows after the settings.
-    ///   - isShown: whether a setting belongs into this view.
+    ///   - isShown: whether a setting belongs in this view.
     init(
         _ title: String, others: [ActionRow] = [],
         isShown: @escaping @MainActor (_ name: String) -> Bool
@@ -28,7 +28,7 @@ final class SettingsView: Box {
         append(list.role(.list).named(title))
     }
 
-    /// Shows those of these settings that belong into this view. A row that stays keeps what is
+    /// Shows those of these settings that belong in this view. A row that stays keeps what is
     /// typed in it.
     func show(_ settings: [Setting]) {
         let wanted = settings.filter { isShown($0.name.string) }.map { setting -> SettingRow in
