@@ -63,11 +63,13 @@ public struct InboxList: Codable, Hashable, Sendable {
         public var actions: [Action]
         /// The id that these commands expect.
         public var ref: Reference?
+        /// The person that it comes from, if there is one.
+        public var person: Key?
 
         /// Creates the value.
         public init(
             id: RecordKey, kind: InboxKind, title: Sentence, body: Sentence, atMs: Timestamp,
-            handled: Bool, actions: [String], ref: String? = nil
+            handled: Bool, actions: [String], ref: String? = nil, person: Key? = nil
         ) {
             self.id = id
             self.kind = kind
@@ -77,6 +79,7 @@ public struct InboxList: Codable, Hashable, Sendable {
             self.handled = handled
             self.actions = actions.map(Action.init(clipping:))
             self.ref = ref.map(Reference.init(clipping:))
+            self.person = person
         }
     }
 }

@@ -14,6 +14,9 @@ public enum CatalogueFault: Error, Hashable, Sendable {
     /// A line that is no comment, keyword with a quoted text, or quoted text, or one that is not
     /// expected here.
     case syntax(line: Int)
+    /// The entry has a context (`msgctxt`). A translation is found by its sentence alone, so two
+    /// entries that differ only in their context would be one.
+    case context(line: Int)
     /// A backslash that begins no known escape.
     case escape(line: Int)
     /// The entry that ends here has the id of an earlier one.

@@ -1,8 +1,9 @@
 /// The entries of a gettext `.po` file.
 ///
 /// The reader knows what translators' programs write: comments, `msgid`, `msgid_plural`, `msgstr`
-/// and `msgstr[0]`, texts over several lines, and the escapes `\n`, `\t`, `\"` and `\\`. It skips
-/// entries that are marked fuzzy, are obsolete or have no translation. Anything else is a fault.
+/// and `msgstr[0]`, texts over several lines, the escapes `\n`, `\t`, `\"` and `\\`, and lines that
+/// end with CR LF. It skips entries that are marked fuzzy, are obsolete or have no translation.
+/// Anything else is a fault.
 struct CatalogueFile {
     /// The most bytes of a file.
     static let bytesMax = 1024 * 1024
@@ -34,7 +35,8 @@ struct CatalogueFile {
         var line = 0
         for content in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
             line += 1
-            try read(Substring(content), line: line)
+            let isEndedByCR = content.last == 0x0D
+            try read(Substring(isEndedByCR ? content.dropLast() : content), line: line)
         }
         try endEntry()
         guard hasHeader else { throw .header }
@@ -66,6 +68,7 @@ struct CatalogueFile {
         _ keyword: Substring, line: Int
     ) throws(CatalogueFault) -> WritableKeyPath<Entry, String?> {
         switch keyword {
+        case "msgctxt": throw .context(line: line)
         case "msgid": return \.id
         case "msgid_plural" where entry.id != nil && entry.translation == nil: return \.pluralID
         case "msgstr" where entry.id != nil && entry.pluralID == nil: return \.translation

@@ -26,8 +26,7 @@ public actor PracticeMate {
     private let yours: any NodeConnection
     private let clock: any NodeClock
     private let isWanted: @Sendable () -> Bool
-    /// The times when matters were first noticed.
-    private var noticed: [String: Duration] = [:]
+    private var matters = WaitingMatters()
     private var dialled: NetworkAddress?
     private var visibleUntil = Duration.zero
     /// The user's location when it was last looked at.
@@ -87,14 +86,13 @@ public actor PracticeMate {
         try? await answerPromises()
         try? await answerMessages()
         try? await standNearby()
+        matters.endLook()
         return true
     }
 
-    /// Whether something was first noticed long enough ago.
+    /// Whether something has waited for long enough.
     private func isThoughtOver(_ matter: String) -> Bool {
-        let first = noticed[matter] ?? clock.uptime
-        noticed[matter] = first
-        return clock.uptime - first >= Self.thinking
+        matters.wait(of: matter, at: clock.uptime) >= Self.thinking
     }
 
     /// Dials the user's node; its port is another one at each start.
@@ -125,13 +123,13 @@ public actor PracticeMate {
             _ = try await mine.call(DropCommands.accept)
         } else if drop.incoming == true, let peer {
             guard isThoughtOver("join") else { return }
-            noticed["join"] = nil
+            matters.remove("join")
             _ = try await mine.call(DropCommands.start, StartDrop(to: NameOrKey(peer)))
         } else if !drop.phase.isActive {
             // The user may have pressed Drop without choosing a person.
             let open = try await mine.call(NearbyCommands.list).people.first { $0.dropOpen }
             guard let open, isThoughtOver("join") else { return }
-            noticed["join"] = nil
+            matters.remove("join")
             _ = try await mine.call(DropCommands.start, StartDrop(to: NameOrKey(open.device)))
         }
     }
@@ -159,7 +157,7 @@ public actor PracticeMate {
         for room in try await mine.call(ChatCommands.rooms).rooms
         where room.unread.value > 0 && room.canSend {
             guard isThoughtOver("room \(room.id.string)") else { continue }
-            noticed["room \(room.id.string)"] = nil
+            matters.remove("room \(room.id.string)")
             let name = NameOrKey(room.id)
             let page = try await mine.call(ChatCommands.open, OpenRoom(room: name))
             guard let last = page.messages.last, !last.isMine else { continue }

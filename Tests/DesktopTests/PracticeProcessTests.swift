@@ -55,6 +55,20 @@ struct PracticeProcessTests {
         #expect(process.offer.isOn && process.offer.action != nil)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a child that says more than a pipe holds is read while it runs`() async throws {
+        let process = try process(
+            script: """
+                head -c 200000 /dev/zero | tr '\\0' x >&2
+                echo >&2
+                echo 'waggle: no room' >&2
+                exit 3
+                """)
+        process.start()
+        await wait(process) { $0 != .on }
+        #expect(process.state == .failed("waggle: no room"))
+    }
+
     @Test func `a mate that a crash left behind is ended once the node answers`() async throws {
         let process = try process(script: "cat >/dev/null")
         process.nodeIsLive()

@@ -59,6 +59,28 @@ struct RepeatingConnectionTests {
         #expect(clock.now == RepeatingConnection.repeatingMax)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `an action that is cancelled waits no longer and is not sent again`() async {
+        node.isRunning = false
+        clock.patience = .zero
+        let connection = connection
+        let sending = Task { try await connection.call(LocationCommands.clear) }
+        // An action that finds no node is not recorded, so this only lets it begin to wait.
+        for _ in 0..<100 { await Task.yield() }
+        sending.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await sending.value }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `an action that was cancelled before it waits does not wait`() async {
+        node.isRunning = false
+        clock.patience = .zero
+        let connection = connection
+        let sending = Task { try await connection.call(LocationCommands.clear) }
+        sending.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await sending.value }
+    }
+
     @Test func `neither a query nor the end of the node is sent again`() async {
         node.isRunning = false
         await #expect(throws: NodeUnreachable.self) {

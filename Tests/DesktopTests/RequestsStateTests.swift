@@ -59,11 +59,16 @@ struct RequestsStateTests {
     private func item(
         _ digit: Character, handled: Bool = false, ref: String? = nil,
         at time: Timestamp = .example,
-        actions: [String] = []
+        actions: [String] = [], from person: Key? = nil
     ) -> InboxList.Item {
         InboxList.Item(
             id: id(digit), kind: "drop", title: "t", body: "b", atMs: time, handled: handled,
-            actions: actions, ref: ref)
+            actions: actions, ref: ref, person: person)
+    }
+
+    @Test func `a row is about the person that its item comes from`() {
+        #expect(InboxEntry(item("a", from: key("b"))).person == key("b"))
+        #expect(InboxEntry(item("a")).person == nil)
     }
 
     @Test func `an inbox item about a walk request has no second row`() {

@@ -40,6 +40,14 @@ struct RowExtentsTests {
         #expect(RowExtents<Int>().rows(from: 0, to: 100).isEmpty)
     }
 
+    @Test func `the height of a row that leaves the list is forgotten`() {
+        var rows = rows
+        rows.ids = Array(1..<10)
+        rows.ids = Array(0..<10)
+        #expect(rows.height(of: 1..<2) == 60)
+        #expect(rows.height(of: 0..<1) == 60)
+    }
+
     @Test func `a row keeps its height when others are added before it`() {
         var rows = rows
         rows.ids = [20, 21] + rows.ids

@@ -33,6 +33,27 @@ import Testing
         }
     }
 
+    @Test func `an item names the person it comes from, stored or only shown`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            let ben = try await network.person(seed: 2, "Ben")
+            try await ann.features.postToInbox(item("1"))
+            #expect(try await ann.inboxItems().map(\.person) == [nil])
+            for reference in ["1", "2"] {
+                let news = InboxItem(
+                    kind: "test", reference: reference, title: "News", body: "", actions: [],
+                    from: ben.me.person)
+                if reference == "1" {
+                    try await ann.features.postToInbox(news)
+                } else {
+                    try await ann.features.showInInbox(news)
+                }
+            }
+            let ofBen = Key(ben.me.person)
+            #expect(try await ann.inboxItems().map(\.person) == [ofBen, ofBen])
+        }
+    }
+
     @Test func `settling a reference handles its items`() async throws {
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")

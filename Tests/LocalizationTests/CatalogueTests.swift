@@ -78,6 +78,22 @@ struct CatalogueTests {
         #expect(korean.text("First line\n\"second\"\t\\") == "첫째 줄\n\"둘째\"\t\\")
     }
 
+    @Test func `lines may end with CR LF`() throws {
+        let entries = """
+            msgid ""
+            "Hello, "
+            "you"
+            msgstr "안녕"
+
+            msgid "Yes"
+            msgstr "예"
+
+            """
+        let file = (Self.header + "\n" + entries).replacing("\n", with: "\r\n")
+        let korean = try Catalogue(language: .ko, files: [Array(file.utf8)])
+        #expect(["Hello, you", "Yes"].map(korean.text) == ["안녕", "예"])
+    }
+
     @Test func `fuzzy, obsolete and empty entries do not count`() throws {
         let korean = try catalogue(
             """
@@ -135,7 +151,7 @@ struct CatalogueTests {
             ("msgid \"a\"", CatalogueFault.syntax(line: 6)),
             ("msgstr \"a\"", .syntax(line: 6)),
             ("\"a\"", .syntax(line: 6)),
-            ("msgctxt \"a\"", .syntax(line: 6)),
+            ("msgctxt \"a\"\nmsgid \"b\"\nmsgstr \"c\"", .context(line: 6)),
             ("msgid a", .syntax(line: 6)),
             ("msgid \"a\nmsgstr \"b\"", .syntax(line: 6)),
             ("msgid \"a\"b\"", .syntax(line: 6)),

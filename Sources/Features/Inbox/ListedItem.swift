@@ -59,6 +59,6 @@ struct ListedItem: Sendable {
             id: RecordKey(id), kind: kind,
             title: InboxLimits.title.clip(text?.title ?? title) ?? Sentence(verbatim: kind.string),
             body: InboxLimits.body.clip(text?.body ?? body) ?? "", atMs: at, handled: isHandled,
-            actions: canAct ? actions : [], ref: reference)
+            actions: canAct ? actions : [], ref: reference, person: person.map { Key($0) })
     }
 }

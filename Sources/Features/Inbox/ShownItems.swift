@@ -19,7 +19,7 @@ final class ShownItems: Sendable {
                 body: InboxLimits.body.clip(item.body) ?? "",
                 atMs: at, handled: false,
                 actions: Array(item.actions.prefix(InboxLimits.actionsCountMax)),
-                ref: item.reference)
+                ref: item.reference, person: item.person.map { Key($0) })
         }
     }
 

@@ -67,10 +67,10 @@ final class PracticeProcess {
         process.standardError = faults
         // A node that this window starts later must not hold the pipe open.
         _ = fcntl(words.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        let said = faults.fileHandleForReading
+        let tail = ErrorTail(faults.fileHandleForReading)
         process.terminationHandler = { [weak self] process in
             let code = process.terminationStatus
-            let text = String(decoding: said.availableData, as: UTF8.self)
+            let text = tail.end()
             Task { @MainActor in self?.ended(code, text) }
         }
         do {
@@ -78,6 +78,7 @@ final class PracticeProcess {
         } catch {
             return enter(.failed(error.localizedDescription))
         }
+        tail.begin()
         input = words.fileHandleForWriting
         enter(.on)
     }

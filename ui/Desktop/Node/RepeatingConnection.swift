@@ -50,7 +50,7 @@ final class RepeatingConnection: NodeConnection {
                 return try await connection.answer(to: command, arguments, id: id)
             } catch let fault as NodeUnreachable {
                 guard clock.now() < deadline else { throw fault }
-                await rest()
+                try await rest()
             }
         }
     }
@@ -67,13 +67,21 @@ final class RepeatingConnection: NodeConnection {
         NodeCommands.stop.declaration.route, NodeCommands.deleteMe.declaration.route,
     ]
 
-    private func rest() async {
+    /// Waits for the pause, or until the node is back.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    private func rest() async throws {
         waiterCount += 1
         let id = waiterCount
-        await withCheckedContinuation { waiter in
-            waiters[id] = waiter
-            clock.after(Self.pause) { [weak self] in self?.wake(id) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                guard !Task.isCancelled else { return waiter.resume() }
+                waiters[id] = waiter
+                clock.after(Self.pause) { [weak self] in self?.wake(id) }
+            }
+        } onCancel: {
+            Task { @MainActor in self.wake(id) }
         }
+        try Task.checkCancellation()
     }
 
     private func wake(_ id: Int) { waiters.removeValue(forKey: id)?.resume() }

@@ -9,8 +9,13 @@
 /// rows.rows(from: 1000, to: 1200)    // 20..<24
 /// ```
 package struct RowExtents<ID: Hashable> {
-    /// The rows in their order.
-    package var ids: [ID] = []
+    /// The rows in their order. The heights of rows that leave the list are forgotten.
+    package var ids: [ID] = [] {
+        didSet {
+            let kept = Set(ids)
+            measured = measured.filter { kept.contains($0.key) }
+        }
+    }
     private var measured: [ID: Double] = [:]
 
     /// The height of a row before any is laid out, in pixels.

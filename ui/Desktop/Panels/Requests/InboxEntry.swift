@@ -48,6 +48,14 @@ struct InboxEntry: Equatable, Sendable {
         }
     }
 
+    /// The person that it is about; nil if there is none.
+    var person: Key? {
+        switch subject {
+        case .walk(let request, _): request.person
+        case .item(let item): item.person
+        }
+    }
+
     /// The items that are marked as handled when the row is dismissed.
     var unhandled: [InboxList.Item] {
         switch subject {

@@ -11,7 +11,8 @@ final class InboxView: Box {
         var title: String
         var detail: String
         var state: String
-        /// The name for the initials and the key for the colour; nil shows a symbol.
+        /// The name for the initials, which may be empty, and the key for the colour; nil shows a
+        /// symbol.
         var person: (key: Key, name: String)?
         var actions: [PanelAction]
     }

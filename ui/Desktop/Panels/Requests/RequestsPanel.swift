@@ -146,7 +146,8 @@ extension RequestsPanel {
         case .item(let item):
             return InboxView.Content(
                 entry: entry, title: item.title.string, detail: item.body.string,
-                state: localized(AgeText.ago(since: item.atMs, now: now)), person: nil,
+                state: localized(AgeText.ago(since: item.atMs, now: now)),
+                person: entry.person.map { (key: $0, name: context.people.names[$0] ?? "") },
                 actions: actions(for: entry, title: item.title.string))
         }
     }
