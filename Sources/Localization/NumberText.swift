@@ -1,5 +1,5 @@
-/// Numbers as each language writes them. English and Korean write a count alike: with a comma before
-/// every three digits from the right. A number with decimals keeps its point and has no commas.
+/// Numbers as each language writes them. English and Korean write a count alike: with a comma
+/// before every three digits from the right. A number with decimals has a point and no commas.
 ///
 /// ```swift
 /// NumberText.grouped(999)      // "999"

@@ -302,13 +302,6 @@ final class MapCanvas: Canvas {
         redraw()
     }
 
-    /// The number of locations in words.
-    private var locationsText: Sentence {
-        let count = markers.count
-        return Sentence(
-            count: count, one: "1 location.", other: "\(NumberText.grouped(count)) locations.")
-    }
-
     /// Tells the user in words what is selected, and what the map waits for.
     private func describe() {
         let isEmpty = markers.isEmpty && chosen == nil
@@ -327,7 +320,7 @@ final class MapCanvas: Canvas {
         } else {
             described(
                 localized(
-                    "\(locationsText) Tab goes through them, arrows move the map, plus and minus "
+                    "\(MapHint.locations(markers.count)) Tab goes through them, arrows move the map, plus and minus "
                         + "zoom, Home shows your location, Enter chooses the point in the middle, "
                         + "Shift+F10 opens its menu."))
         }

@@ -33,11 +33,16 @@ struct DroppedTrack: Equatable, Sendable {
     }
 
     /// Reads a file away from the main loop.
-    /// - Throws: ``GPXFault``, an error of the file system, or ``CommandFault`` if the file has no
-    ///   points.
+    /// - Throws: ``GPXFault``, or ``CommandFault`` if the file cannot be read or has no points.
     @concurrent static func read(_ path: String) async throws -> DroppedTrack {
-        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        let bytes = try file.read(upToCount: GPXTrack.bytesMax + 1) ?? Data()
+        let bytes: Data
+        do {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            bytes = try file.read(upToCount: GPXTrack.bytesMax + 1) ?? Data()
+        } catch {
+            throw CommandFault.failed(
+                "“\(name(of: path))” cannot be read. Check that it is a file, and its permissions.")
+        }
         let fixes = try GPXTrack.fixes(gpx: Array(bytes))
         guard !fixes.isEmpty else {
             throw CommandFault.failed("The track has no points." as Sentence)
