@@ -223,6 +223,9 @@ extension ResultRenderer {
             return DistanceText.text(metres: metres) ?? value.jsonText()
         }
         if name.hasSuffix("Degrees") { return value.jsonText() + "°" }
+        if case .integer(let count) = value, !Self.isPlainNumber(name) {
+            return NumberText.grouped(count)
+        }
         return value.jsonText()
     }
 
@@ -247,6 +250,11 @@ extension ResultRenderer {
 
     /// The least number of milliseconds that is a moment, in 2001; a smaller one is a duration.
     private static let firstMoment: Int64 = 1_000_000_000_000
+
+    /// Whether a number is written without commas: ports and bytes, which people type again.
+    private static func isPlainNumber(_ name: String) -> Bool {
+        name == "port" || name.lowercased().contains("bytes")
+    }
 
     /// Returns a name as words without its unit: `lastExchangeMs` as `last exchange`.
     private func label(_ name: String) -> String {

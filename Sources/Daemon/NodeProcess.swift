@@ -96,10 +96,10 @@ public struct NodeProcess: Sendable {
     private func listen(
         _ transport: any Transport, port: UInt16
     ) async throws -> any LinkArrivals {
-        do {
+        do throws(ListenFault) {
             return try await transport.listen(preferring: port, otherwise: settings.listenPort)
         } catch {
-            throw CommandFault.failed("\(error)")
+            throw error.commandFault
         }
     }
 
@@ -150,6 +150,19 @@ private struct StopWatch: Service, CustomStringConvertible {
 
     func run() async throws {
         await cancelWhenGracefulShutdown { for await _ in requests {} }
+    }
+}
+
+extension ListenFault {
+    /// The fault and its remedy, for the person who started the node.
+    fileprivate var commandFault: CommandFault {
+        switch self {
+        case .portTaken(let port):
+            .failed(
+                "port \(port) is taken by another program: end it, or use another --listen-port")
+        case .cannotListen(let reason):
+            .failed("other devices cannot connect to this one: \(reason)")
+        }
     }
 }
 

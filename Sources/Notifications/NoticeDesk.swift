@@ -189,7 +189,8 @@ public struct NoticeDesk: Sendable {
 
     private var summary: ShownNotice {
         let title = Sentence(
-            count: summaryCount, one: "Something new", other: "\(summaryCount) new things")
+            count: summaryCount, one: "Something new",
+            other: "\(NumberText.grouped(summaryCount)) new things")
         return ShownNotice(
             tag: .summary, title: catalogue.text(title), body: catalogue.text("See the inbox."))
     }

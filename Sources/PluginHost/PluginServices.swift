@@ -263,5 +263,5 @@ extension PluginServices: LocationAccess {
 
 extension ReplicaFault {
     /// The same fault for the person or program that gave a command.
-    package var commandFault: CommandFault { .failed(Sentence(verbatim: description)) }
+    package var commandFault: CommandFault { .failed(sentence) }
 }

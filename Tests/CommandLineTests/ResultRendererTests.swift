@@ -28,6 +28,20 @@ struct ResultRendererTests {
                 """)
     }
 
+    @Test func `counts have commas, and ports and bytes have none`() {
+        let text = renderer.text(for: [
+            "batches": 12_345, "held": 999, "port": 47_110, "usedBytes": 2_000_000,
+        ])
+        #expect(
+            text == """
+                batches     12,345
+                held        999
+                port        47110
+                used bytes  2000000
+
+                """)
+    }
+
     @Test func `a member that its type names as leading comes before those in order`() {
         let result: JSONValue = ["age": 3, "dogName": "Rex", "nickname": "Bo", "state": "mate"]
         let schema = Schema.list(.of(ShownProfile.self))

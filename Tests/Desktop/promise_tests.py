@@ -45,7 +45,7 @@ def test_promises():
         jun = participant(on.node, promise, "Jun")
         expect((jun["rank"], jun["lateness"]) == (1, "early"), f"Jun's arrival is {jun}")
         on.frame.says(f"1st · gold medal · {jun['latenessText']}")
-        on.frame.says("Noodle bar · 3 people · late costs 500 potatoes")
+        on.frame.says("Noodle bar · 3 people · being late costs 500 potatoes")
         on.frame.says("On the way")
         expect(any("Today" in text and " · in " in text for text in on.frame.texts()),
                "no countdown is shown")

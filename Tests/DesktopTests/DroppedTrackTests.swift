@@ -51,7 +51,9 @@ struct DroppedTrackTests {
     }
 
     @Test func `a file that is not there cannot be opened`() async {
-        #expect(await fault(folder + "/none.gpx") == "The file cannot be opened.")
+        #expect(
+            await fault(folder + "/none.gpx")
+                == "“none.gpx” cannot be read. Check that it is a file, and its permissions.")
     }
 
     @Test func `a file one byte over the limit is refused`() async throws {

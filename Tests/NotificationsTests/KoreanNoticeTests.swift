@@ -8,7 +8,7 @@ import Testing
         NoticeDesk(NoticePreferences(level: level), in: try Catalogue(.ko))
     }
 
-    @Test(arguments: [("민아", "민아가 산책을 청해요"), ("벤", "벤이 산책을 청해요")])
+    @Test(arguments: [("민아", "민아가 산책을 요청해요"), ("벤", "벤이 산책을 요청해요")])
     func `the particle after a name follows its last sound`(name: String, title: String) throws {
         var desk = try desk()
         let effects = desk.show(

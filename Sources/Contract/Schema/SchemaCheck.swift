@@ -66,7 +66,7 @@ extension Schema {
         guard values.count >= countMin else {
             throw Breach(
                 rule: Sentence(
-                    count: countMin, one: "must have at least \(countMin) member",
+                    count: countMin, one: "must have at least 1 member",
                     other: "must have at least \(countMin) members"))
         }
         for name in values.keys.sorted() where !members.contains(where: { $0.name == name }) {

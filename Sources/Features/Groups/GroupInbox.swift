@@ -31,11 +31,14 @@ struct GroupInbox: InboxSource {
         where posted[reference] == nil {
             let role = Sentence(
                 declared: GroupRole(group.member(context.me)?.role ?? .reader).rawValue)
+            let others = group.present.count - 1
             try await context.core.postToInbox(
                 InboxItem(
                     kind: Self.inboxKind, reference: reference,
                     title: "A mate invites you to a group",
-                    body: "As \(role), with \(group.present.count - 1) others.",
+                    body: Sentence(
+                        count: others, one: "As \(role), with 1 other person.",
+                        other: "As \(role), with \(others) other people."),
                     actions: ["accept", "decline"], from: group.notice?.sender))
             if let notice = group.notice {
                 try await context.desktop.notify(

@@ -42,7 +42,7 @@ extension GPXFault: SentenceError {
         case .badPoint(let line):
             "The point in line \(line) needs a latitude of -90 to 90 and a longitude of -180 to "
                 + "180."
-        case .tooManyPoints(let limit): "A track has at most \(limit) points."
+        case .tooManyPoints(let limit): "A track has at most \(NumberText.grouped(limit)) points."
         case .noTimes: "No point of the track has a time, so it cannot be played."
         }
     }

@@ -47,7 +47,8 @@ struct VerifyReport: Sendable {
         let left = count { !$0 }
         guard left > 0 else { return nil }
         let changes = Sentence(
-            count: left, one: "\(left) stored change is", other: "\(left) stored changes are")
+            count: left, one: "1 stored change is",
+            other: "\(NumberText.grouped(left)) stored changes are")
         return "\(changes) damaged, and no linked member has sent an intact copy. Meet a member "
             + "who has one: Waggle then asks for it by itself. If nobody has one, 'waggle repair' "
             + "drops the damaged changes and those that the same device wrote after them. "

@@ -154,12 +154,33 @@ public struct NodeIdentity: Sendable {
     }
 
     private static func loadKey(of home: Home) throws -> DeviceKey {
-        do {
+        do throws(KeyFileFault) {
             return try DeviceKeyFile(path: home.deviceKeyFile).load()
-        } catch KeyFileFault.notFound {
-            throw CommandFault.failed(
+        } catch {
+            throw error.commandFault(in: home)
+        }
+    }
+}
+
+extension KeyFileFault {
+    /// The fault and its remedy, for the person whose home it is.
+    fileprivate func commandFault(in home: Home) -> CommandFault {
+        switch self {
+        case .notFound:
+            .failed(
                 "there is a person.record in \(home.directory) but no device.key: put device.key "
                     + "back from a backup, or use another --home")
+        case .notAFile(let path):
+            .failed("the key file \(path) is not a regular file: put it back from a backup")
+        case .wrongPermissions(let path, let mode):
+            .failed(
+                "the key file \(path) is accessible to other users (mode "
+                    + "\(String(mode, radix: 8))): run 'chmod 600 \(path)'")
+        case .wrongLength(let path, let bytes):
+            .failed(
+                "the key file \(path) has \(bytes) bytes instead of 32: put it back from a backup")
+        case .failed(let path, _, let reason): .failed("\(path) cannot be used: \(reason)")
+        case .alreadyExists: CommandFault(self)
         }
     }
 }

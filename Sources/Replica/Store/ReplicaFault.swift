@@ -1,5 +1,6 @@
 internal import GRDB
 internal import Glibc
+public import Localization
 internal import Records
 
 /// The reasons the store cannot do its work. Nothing was changed, unless the case says
@@ -28,9 +29,9 @@ public enum ReplicaFault: Error, Hashable, Sendable {
     case declaration(String)
 }
 
-extension ReplicaFault: CustomStringConvertible {
+extension ReplicaFault: SentenceError {
     /// One sentence that says what is wrong and what to do.
-    public var description: String {
+    public var sentence: Sentence {
         switch self {
         case .corrupted(let path, let detail):
             "\(path) is damaged (\(detail)); replace it with a backup, and keep it until "
@@ -48,8 +49,7 @@ extension ReplicaFault: CustomStringConvertible {
             "the disk did not confirm a write to \(path) (\(detail)); nothing more is "
                 + "written until Waggle is restarted; check the system's log first"
         case .statement(let detail): "SQLite refused a statement: \(detail)"
-        case .notPermitted(let detail): detail
-        case .declaration(let detail): detail
+        case .notPermitted(let detail), .declaration(let detail): Sentence(verbatim: detail)
         }
     }
 }

@@ -37,6 +37,7 @@ final class ChatRoomRow: RowButton {
         unread.text = Badge(count: count).text
         unread.isVisible = count > 0
         named(localized("Open the chat with \(room.title)"))
-        described((count == 0 ? "" : localized("\(count) unread. ")) + room.lastLine)
+        let unreadText = count == 0 ? "" : localized("\(NumberText.grouped(count)) unread. ")
+        described(unreadText + room.lastLine)
     }
 }

@@ -57,7 +57,7 @@ enum ChatText {
 
     /// Returns how many messages have not left this device; nil if a message's own state says it.
     static func waiting(_ count: Int) -> String? {
-        count > 1 ? localized("\(count) will be sent when you meet") : nil
+        count > 1 ? localized("\(NumberText.grouped(count)) will be sent when you meet") : nil
     }
 }
 

@@ -14,14 +14,16 @@ extension Chat {
             body = Sentence(verbatim: "\(name): \(last?.text ?? "")")
         }
         let isPair = room.person != nil
+        let number = NumberText.grouped(count)
         let from = Sentence(
             count: count, one: "New message from \(title)",
-            other: "\(count) new messages from \(title)")
+            other: "\(number) new messages from \(title)")
         let inside = Sentence(
-            count: count, one: "New message in \(title)", other: "\(count) new messages in \(title)"
-        )
+            count: count, one: "New message in \(title)",
+            other: "\(number) new messages in \(title)")
         let inGroup = Sentence(
-            count: count, one: "New message in a group", other: "\(count) new messages in a group")
+            count: count, one: "New message in a group",
+            other: "\(number) new messages in a group")
         try await context.desktop.notify(
             DesktopNotice(
                 about: subject, from: room.person ?? last?.author,

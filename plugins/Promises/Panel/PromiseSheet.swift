@@ -27,7 +27,7 @@ final class PromiseSheet: FormSheet {
     private lazy var location = LocationField { [weak self] in self?.onChooseLocation() }
     private let locationName = Entry(
         width: 12, placeholder: localized("such as “north gate of the park”"))
-    private let penalty = DropDown(PromiseForm.penalties.map { localized("\($0) potatoes") })
+    private let penalty = DropDown(PromiseForm.penalties.map { localized(PotatoText.count($0)) })
         .named(localized("What being late costs")).aligned(.start)
     private let mates: MatePicker
     private let hint = Label().styled("hint").width(characters: 34)

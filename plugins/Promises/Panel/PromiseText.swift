@@ -30,7 +30,8 @@ enum PromiseText {
     /// The location, people and penalty of a promise, on one line.
     static func detail(of promise: PromiseSummary) -> String {
         let penalty =
-            promise.penalty == 0 ? nil : localized("late costs \(promise.penalty) potatoes")
+            promise.penalty == 0
+            ? nil : localized("being late costs \(PotatoText.count(promise.penalty.value))")
         let parts = [promise.locationName?.string, people(of: promise), penalty]
         return parts.compactMap { $0 }.joined(separator: " · ")
     }
@@ -196,7 +197,8 @@ enum PromiseText {
 
     /// The outcome for a person when a promise is past.
     static func result(of person: PromiseResult.Person) -> String {
-        let debt = person.owes == 0 ? nil : localized("owes \(person.owes) potatoes")
+        let debt =
+            person.owes == 0 ? nil : localized("owes \(PotatoText.count(person.owes.value))")
         let outcome =
             person.rank.map { arrival($0, person.medal, person.latenessText.string) }
             ?? localized("Did not come")
@@ -212,11 +214,10 @@ enum PromiseText {
             ? localized("no past promises yet")
             : localized(
                 Sentence(
-                    count: person.past.value, one: "1 promise", other: "\(person.past) promises"))
-        let debt =
-            person.me
-            ? localized("you owe \(person.owes) potatoes")
-            : localized("owes \(person.owes) potatoes")
+                    count: person.past.value, one: "1 promise",
+                    other: "\(NumberText.grouped(person.past.value)) promises"))
+        let potatoes = PotatoText.count(person.owes.value)
+        let debt = person.me ? localized("you owe \(potatoes)") : localized("owes \(potatoes)")
         let owes = person.owes == 0 ? nil : debt
         return [kept, past, owes].compactMap { $0 }.joined(separator: " · ")
     }

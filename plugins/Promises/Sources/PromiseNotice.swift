@@ -198,7 +198,7 @@ extension Promises {
 
     /// The sentence about being late, after a space; empty if it costs nothing.
     private func costs(of promise: Promise) -> Sentence {
-        promise.penalty == 0 ? "" : " Being late costs \(promise.penalty) potatoes."
+        promise.penalty == 0 ? "" : " Being late costs \(PotatoText.count(promise.penalty))."
     }
 
     /// Asks whether I agree to a promise's present time.

@@ -173,7 +173,7 @@ import Testing
             #expect(try await friends.cem.news() == ["Ann asks you to promise: Dinner"])
             for host in [friends.ben, friends.cem] {
                 let items = try await host.call(InboxCommands.list).items
-                #expect(items.first?.body.string.contains("5000 potatoes") == true)
+                #expect(items.first?.body.string.contains("5,000 potatoes") == true)
             }
             #expect(try await friends.ann.news().isEmpty)
             // Once its time has come, the notice is no longer of use.

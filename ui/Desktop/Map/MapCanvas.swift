@@ -320,8 +320,8 @@ final class MapCanvas: Canvas {
         } else {
             described(
                 localized(
-                    "\(markers.count) locations. Tab goes through them, arrows move the map, "
-                        + "plus and minus zoom, Home shows your location, Enter chooses the point in the middle, "
+                    "\(MapHint.locations(markers.count)) Tab goes through them, arrows move the map, plus and minus "
+                        + "zoom, Home shows your location, Enter chooses the point in the middle, "
                         + "Shift+F10 opens its menu."))
         }
     }

@@ -20,4 +20,10 @@ enum MapHint: Equatable, Sendable {
                 "Click again to choose the exact point, or press Space to choose the middle.")
         }
     }
+
+    /// Returns the number of locations on the map, as a screen reader says it.
+    static func locations(_ count: Int) -> Sentence {
+        Sentence(
+            count: count, one: "1 location.", other: "\(NumberText.grouped(count)) locations.")
+    }
 }

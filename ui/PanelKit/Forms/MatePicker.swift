@@ -74,7 +74,7 @@ public final class MatePicker: Box {
         rest.text =
             shown.isEmpty
             ? localized("Nobody has this name.")
-            : localized("\(hiddenCount) more: type a part of the name.")
+            : localized("\(NumberText.grouped(hiddenCount)) more: type part of the name.")
         rest.isVisible = shown.isEmpty || hiddenCount > 0
     }
 }

@@ -61,7 +61,8 @@ import Testing
         var dinner = summary()
         dinner.locationName = "Noodle bar"
         #expect(
-            PromiseText.detail(of: dinner) == "Noodle bar · 3 people · late costs 500 potatoes")
+            PromiseText.detail(of: dinner)
+                == "Noodle bar · 3 people · being late costs 500 potatoes")
         dinner.penalty = PromisePenalty(clamping: 0)
         #expect(PromiseText.detail(of: dinner) == "Noodle bar · 3 people")
     }

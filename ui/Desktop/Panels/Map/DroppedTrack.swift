@@ -34,8 +34,8 @@ struct DroppedTrack: Equatable, Sendable {
     }
 
     /// Reads a file away from the main loop.
-    /// - Throws: ``CommandFault`` if it cannot be opened, is no regular file or has no points, an
-    ///   error of the file system, or ``GPXFault``.
+    /// - Throws: ``CommandFault`` if it cannot be read, is no regular file or has no points, or
+    ///   ``GPXFault``.
     @concurrent static func read(_ path: String) async throws -> DroppedTrack {
         let fixes = try GPXTrack.fixes(gpx: try bytes(of: path))
         guard !fixes.isEmpty else {
@@ -48,16 +48,21 @@ struct DroppedTrack: Equatable, Sendable {
     private static func bytes(of path: String) throws -> [UInt8] {
         // Without waiting, since a pipe would never open.
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw CommandFault.failed("The file cannot be opened." as Sentence)
-        }
+        guard descriptor >= 0 else { throw unreadable(path) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw CommandFault.failed(
                 "It is a folder, a pipe or a device. Drop a file." as Sentence)
         }
-        return Array(try file.read(upToCount: GPXTrack.bytesMax + 1) ?? Data())
+        guard let bytes = try? file.read(upToCount: GPXTrack.bytesMax + 1) else {
+            throw unreadable(path)
+        }
+        return Array(bytes)
+    }
+
+    private static func unreadable(_ path: String) -> CommandFault {
+        .failed("“\(name(of: path))” cannot be read. Check that it is a file, and its permissions.")
     }
 
     /// The name of the file.

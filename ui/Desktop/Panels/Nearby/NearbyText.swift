@@ -15,7 +15,8 @@ extension NearbyList {
         case let count:
             localized(
                 Sentence(
-                    count: count, one: "1 person nearby", other: "\(count) people nearby"))
+                    count: count, one: "1 person nearby",
+                    other: "\(NumberText.grouped(count)) people nearby"))
         }
     }
 
@@ -23,10 +24,11 @@ extension NearbyList {
     var unnamedTitle: String? {
         let count = unnamedCount.value
         guard count > 0 else { return nil }
+        let number = NumberText.grouped(count)
         return people.isEmpty && announced.isEmpty
-            ? localized(Sentence(count: count, one: "1 person", other: "\(count) people"))
+            ? localized(Sentence(count: count, one: "1 person", other: "\(number) people"))
             : localized(
-                Sentence(count: count, one: "1 more person", other: "\(count) more people"))
+                Sentence(count: count, one: "1 more person", other: "\(number) more people"))
     }
 }
 

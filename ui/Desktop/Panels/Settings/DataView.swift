@@ -84,7 +84,11 @@ final class DataView: Box {
                 guard let context else { return "" }
                 let written = try await context.node.call(
                     NodeCommands.export, NewFile(file: FilePath(path)))
-                return localized("Saved: \(written.file), \(written.records.value) records.")
+                let count = written.records.value
+                return localized(
+                    Sentence(
+                        count: count, one: "Saved: \(written.file), 1 record.",
+                        other: "Saved: \(written.file), \(NumberText.grouped(count)) records."))
             }
         }
     }

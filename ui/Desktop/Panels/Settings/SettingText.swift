@@ -102,7 +102,7 @@ enum SettingText {
     /// Returns a number of bytes in words, such as "1.2 MB".
     static func size(bytes: Int) -> String {
         switch bytes {
-        case ..<1000: localized("\(bytes) bytes")
+        case ..<1000: localized(Sentence(count: bytes, one: "1 byte", other: "\(bytes) bytes"))
         case ..<1_000_000: "\((bytes + 500) / 1000) kB"
         default: "\(bytes / 1_000_000).\(bytes % 1_000_000 / 100_000) MB"
         }
