@@ -10,12 +10,13 @@ from pathlib import Path
 
 from accessible import Atspi, focused, key, until
 from map_tests import tiles
-from menu_tests import TRACK, drop
+from menu_tests import TRACK
 from node_tests import started
 from snapshots import (HOUR, NOODLE_BAR, PROFILES, TALK_OF_TODAY, TALK_OF_YESTERDAY, ask_for_walk,
                        promised)
 
-# What people wrote in the homes that the pictures show; it may be shortened, and in any language.
+# What people wrote in the homes that the pictures show, and the forms in which they are told to
+# write; it may be shortened, and in any language.
 WRITTEN = [
     *(profile[name] for profile in PROFILES.values() for name in ("nickname", "dogName")),
     *(line[1:] for line in TALK_OF_YESTERDAY + TALK_OF_TODAY), "Who brings water?", "Walkers",
@@ -24,6 +25,7 @@ WRITTEN = [
     "A walk before dinner?", "Once round the pond?", "north.gpx", "song.ogg", "Minnie",
     "Mina from the house by the pond", "somewhere", "soon", "Squares", "© Ann & Ben",
     "shapes.mbtiles", "Pond walkers", "Shouts at dogs", "Practice", "Pixel",
+    "host:port", "[address]:port", "IPv6", "chmod", "--home",
 ]
 # A `waggle` that starts and never answers, until it is told to end. It then ends with a fault.
 SILENT = """#!/bin/sh
@@ -232,6 +234,7 @@ def promise_change(show) -> None:
     show.take("promise-change-chosen")
     show.take_rest("promise-change-chosen")
     show.close_sheet()
+    show.page("Promises")
     show.frame.press("More for Coffee")
     show.frame.press("Call off…")
     show.frame.find("*", "dialog")
@@ -333,7 +336,7 @@ def map_menus(show) -> None:
     show.take_menu("More for the chosen point", "New promise here…", "map-point-menu")
     show.frame.find("Map", "canvas").get_component_iface().grab_focus()
     key("Tab", "Tab")
-    show.frame.says("Selected: ")
+    show.frame.says("Selected: *")
     key("shift+F10")
     show.frame.find("Write…")
     show.take("map-mate-menu")
@@ -347,7 +350,7 @@ def map_menus(show) -> None:
 def map_file(show) -> None:
     """A file of map tiles that is dropped, and one that cannot be drawn."""
     show.show_map()
-    drop(show.on, tiles(Path(show.on.cast.folder) / "squares.mbtiles", attribution="© Ann & Ben"))
+    show.drop(tiles(Path(show.on.cast.folder) / "squares.mbtiles", attribution="© Ann & Ben"))
     show.frame.says("The map shows “Squares”")
     show.frame.find("© Ann & Ben", "label")
     show.take("map-file")
@@ -370,7 +373,7 @@ def files(show) -> None:
         path = os.path.join(show.on.cast.folder, name)
         with open(path, "w") as file:
             file.write(text)
-        drop(show.on, path)
+        show.drop(path)
     show.frame.find("Play")
     show.take("track")
     show.frame.press("Close")
@@ -410,8 +413,8 @@ def drop_cancelled(show) -> None:
     show.frame.says("Nothing: you only receive.")
     show.take("drop-receive")
     show.frame.press("Drop")
-    show.on.wait("drop/show", lambda drop: drop["phase"] == "finding", "the drop to begin")
-    key("Escape")
+    show.frame.find("Looking for the other…", "dialog")
+    show.frame.press("Cancel")
     show.frame.find("Cancelled", "dialog")
     show.take("drop-cancelled")
     show.frame.press("Try again")
@@ -504,7 +507,8 @@ def node_lost(show) -> None:
     end_started(show)
     waggle.unlink()
     show.frame.find("Waggle stopped and cannot be started again", "alert")
-    show.frame.says("Install it, then try again.")
+    show.frame.says("The program “waggle” is neither beside this window nor in PATH (looked in *). "
+                    "Install it, then try again.")
     show.take("node-lost")
     waggle.write_text(before)
     waggle.chmod(0o755)
@@ -577,11 +581,12 @@ def empty_pages(show) -> None:
 def empty_map(show) -> None:
     """The map that knows no location, and a region of it that a key has brought nearer."""
     show.show_map()
-    show.frame.says("Where are you?")
+    show.frame.says("Where are you? Click your place on the map, or type it below, then press "
+                    "“I am here”.")
     show.take("map-nowhere")
     show.frame.find("Map", "canvas").get_component_iface().grab_focus()
     key("space")
-    show.frame.says("Click again to choose exactly")
+    show.frame.says("Click again to choose exactly, or press Space for the middle.")
     show.take("map-nearer")
 
 
@@ -593,7 +598,7 @@ def practice(show) -> None:
     show.on.wait("nearby/list", lambda nearby: nearby["people"], "the practice mate to be nearby")
     show.take("practice")
     end_started(show, signal.SIGKILL)
-    show.frame.says("The practice mate has stopped")
+    show.frame.says("The practice mate has stopped: *")
     show.take("practice-failed")
 
 

@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import gi  # noqa: E402
 import scenes  # noqa: E402
 from accessible import Atspi, descendants, GLib, key, until  # noqa: E402
+from menu_tests import drop  # noqa: E402
 from node_tests import programs  # noqa: E402
 from stage import HERE, Stage, Theatre  # noqa: E402
 from waggle import Refused  # noqa: E402
@@ -147,6 +148,11 @@ class Shooting:
         around = self.frame.seen("*", "dialog") or self.frame.root
         bars = [each for each in self.frame.all(around) if is_upright_scroll_bar(each)]
         return max(bars, key=lambda bar: Atspi.Value.get_maximum_value(bar.get_value_iface()), default=None)
+
+    def drop(self, path: str | Path) -> None:
+        """Drags a file from another program onto the window, and moves the pointer away."""
+        drop(self.on, str(path))
+        subprocess.run(["xdotool", "mousemove", "2", "2"], check=True)
 
     def show_map(self) -> None:
         """Shows the map, alone if the window is narrow."""
