@@ -4,20 +4,35 @@ A scene is a function of a `Shooting`: it goes to a page and takes its pictures.
 window without a sheet.
 """
 import os
+import signal
+import time
+from pathlib import Path
 
-from accessible import focused, key, until
-from menu_tests import TRACK, drop
+from accessible import Atspi, focused, key, until
+from map_tests import tiles
+from menu_tests import TRACK
+from node_tests import started
 from snapshots import (HOUR, NOODLE_BAR, PROFILES, TALK_OF_TODAY, TALK_OF_YESTERDAY, ask_for_walk,
                        promised)
 
-# What people wrote in the homes that the pictures show; it may be shortened, and in any language.
+# What people wrote in the homes that the pictures show, and the forms in which they are told to
+# write; it may be shortened, and in any language.
 WRITTEN = [
     *(profile[name] for profile in PROFILES.values() for name in ("nickname", "dogName")),
     *(line[1:] for line in TALK_OF_YESTERDAY + TALK_OF_TODAY), "Who brings water?", "Walkers",
     "See you at the noodle bar", "Dinner", "Concert", "Coffee", "Picnic", "Bridge", "Library",
     "Lake", "Breakfast", NOODLE_BAR["locationName"], "Stream by the old bridge",
-    "A walk before dinner?", "Once round the pond?", "north.gpx", "song.ogg",
+    "A walk before dinner?", "Once round the pond?", "north.gpx", "song.ogg", "Minnie",
+    "Mina from the house by the pond", "somewhere", "soon", "Squares", "© Ann & Ben",
+    "shapes.mbtiles", "Pond walkers", "Shouts at dogs", "Practice", "Pixel",
+    "host:port", "[address]:port", "IPv6", "chmod", "--home",
 ]
+# A `waggle` that starts and never answers, until it is told to end. It then ends with a fault.
+SILENT = """#!/bin/sh
+echo $$ >>{folder}/pids
+trap 'exit 3' TERM
+while :; do sleep 0.1; done
+"""
 
 
 # Sora's window
@@ -27,8 +42,17 @@ def nearby(show) -> None:
     show.page("Nearby")
     show.frame.find("More for Mina")
     show.take("nearby")
+    show.press_below("Show your name to everyone nearby for 10 minutes")
+    show.frame.find("Stop showing your name to everyone")
+    show.take("nearby-visible")
+    show.press_below("Stop showing your name to everyone")
     show.press_below("Add by address…")
-    show.take_sheet("address")
+    show.frame.find("Address", "text")
+    show.take("address")
+    show.frame.type("Address", "somewhere")
+    show.frame.press("Add")
+    show.frame.says("somewhere")
+    show.take_sheet("address-fault")
 
 
 def mates(show) -> None:
@@ -49,6 +73,31 @@ def mates(show) -> None:
     show.take_sheet("mate-remove")
 
 
+def nickname(show) -> None:
+    """A mate whom the user calls by another name, and a name that is too long."""
+    def choose(name: str, entry: str) -> None:
+        show.press_below(f"More for {name}")
+        show.frame.press(entry)
+        show.frame.find("*", "dialog")
+
+    show.page("Mates")
+    choose("Mina", "Nickname…")
+    show.take("nickname")
+    show.frame.type("Nickname", "Mina from the house by the pond")
+    show.frame.press("Save")
+    show.frame.find("⚠ *")
+    show.take("nickname-fault")
+    show.frame.type("Nickname", "Minnie")
+    show.frame.press("Save")
+    show.frame.find("More for Minnie")
+    choose("Minnie", "Details…")
+    show.take_sheet("mate-renamed")
+    choose("Minnie", "Nickname…")
+    show.take("nickname-remove")
+    show.frame.press("Remove nickname")
+    show.frame.find("More for Mina")
+
+
 def walk(show) -> None:
     for name, picture in (("Mina", "walk"), ("Jun", "walk-away")):
         show.page("Mates")
@@ -59,7 +108,35 @@ def walk(show) -> None:
             key("Escape")
             show.frame.press(f"{name}: Ask for a walk…")
         show.frame.find(f"Ask {name} for a walk", "dialog")
-        show.take_sheet(picture)
+        show.take(picture)
+        if name == "Mina":
+            choose_on_map(show, "walk")
+            show.frame.find(f"Ask {name} for a walk", "dialog")
+            show.take("walk-chosen")
+        show.close_sheet()
+
+
+def choose_on_map(show, name: str) -> None:
+    """Takes the picture of the bar that asks for a location, and chooses the middle of the map."""
+    show.press_below("Choose on the map…")
+    show.frame.find("Where do you want to meet?", "alert")
+    show.frame.find("Map", "canvas").get_component_iface().grab_focus()
+    show.take(f"{name}-choose")
+    key("space")
+
+
+def walks_sent(show) -> None:
+    """Requests that wait for the answer of others."""
+    sora = show.on.cast.sora
+    asked = [show.on.ask("walk/ask", {
+        "to": each["person"], "latitude": 37.5690, "longitude": 126.9860,
+        "message": "Once round the pond?"})["id"] for each in show.on.ask("mates/list")["mates"]]
+    show.page("Inbox")
+    show.frame.reach("Cancel request: *")
+    show.take("inbox-sent")
+    for walk in asked:
+        sora.api.ask("walk/cancel", {"id": walk})
+    show.frame.gone("Cancel request: *")
 
 
 def inbox(show) -> None:
@@ -100,7 +177,26 @@ def chat(show) -> None:
     key("Return")
     show.frame.find("Show this message from You")
     show.take("chat-found")
+    show.frame.type("Search all messages", "없는 말")
+    key("Return")
+    show.frame.find("Nothing found")
+    show.take("chat-not-found")
     show.frame.type("Search all messages", "")
+
+
+def chat_group(show) -> None:
+    """The chat of a group in which Sora may only read, and the menu of a chat with a mate."""
+    show.page("Chat")
+    if show.frame.seen("All chats"):
+        show.frame.press("All chats")
+    show.press_below("Open the chat with Walkers")
+    show.frame.says("Who brings water?")
+    show.take("chat-group")
+    if show.frame.seen("All chats"):
+        show.frame.press("All chats")
+    show.press_below("Open the chat with Mina")
+    show.frame.find("More for Mina")
+    show.take_menu("More for Mina", "New promise with…", "chat-person-menu")
 
 
 def promises(show) -> None:
@@ -123,6 +219,43 @@ def promises(show) -> None:
     show.frame.press("All promises")
 
 
+def promise_change(show) -> None:
+    """Changing and calling off a promise of Sora's."""
+    show.page("Promises")
+    show.press_below("Coffee")
+    show.frame.press("More for Coffee")
+    show.frame.find("Change…")
+    show.take("promise-mine-menu")
+    show.frame.press("Change…")
+    show.frame.find("Change a promise", "dialog")
+    show.take("promise-change")
+    choose_on_map(show, "promise")
+    show.frame.find("Change a promise", "dialog")
+    show.take("promise-change-chosen")
+    show.take_rest("promise-change-chosen")
+    show.close_sheet()
+    show.page("Promises")
+    show.frame.press("More for Coffee")
+    show.frame.press("Call off…")
+    show.frame.find("*", "dialog")
+    show.take_sheet("promise-call-off")
+    show.frame.press("All promises")
+
+
+def promise_stopped(show) -> None:
+    """A promise on whose way the others do not see Sora any more."""
+    show.page("Promises")
+    dinner = next(each["id"] for each in show.on.ask("promise/list")["promises"]
+                  if each["title"] == "Dinner")
+    show.on.ask("promise/stop", {"promise": dinner})
+    show.press_below("Dinner")
+    show.frame.find("Show where I am")
+    show.take("promise-stopped")
+    show.frame.press("Show where I am")
+    show.frame.gone("Show where I am")
+    show.frame.press("All promises")
+
+
 def promise_form(show) -> None:
     show.page("Promises")
     show.press_below("Make a promise")
@@ -130,6 +263,13 @@ def promise_form(show) -> None:
     show.take("promise-make")
     show.frame.type("What", "Picnic")
     show.frame.reach("When")
+    show.frame.type("When", "soon")
+    show.take("promise-when-fault")
+    show.press_below("Choose a day and a time")
+    show.frame.find("Hour", "spin button")
+    show.take("promise-calendar")
+    key("Escape")
+    show.frame.gone("Hour")
     show.frame.type("When", "2030-05-01 18:30")
     show.press_below("With Mina")
     show.take("promise-filled")
@@ -140,6 +280,8 @@ def promise_form(show) -> None:
 def past_promise(show) -> None:
     show.page("Promises")
     show.press_below("Past promises")
+    show.frame.reach("Bridge")
+    show.take("promises-past")
     show.press_below("Bridge")
     show.frame.find("All promises")
     show.take("promise-result")
@@ -150,9 +292,13 @@ def profile(show) -> None:
     show.frame.press("Profile")
     show.frame.find("Edit your card")
     show.take("profile")
-    show.frame.press("Edit your card")
+    show.take_rest("profile")
+    show.press_below("Edit your card")
     show.frame.find("Your name", "text")
     show.take("profile-edit")
+    show.frame.type("Your name", "")
+    show.take("profile-edit-fault")
+    show.take_rest("profile-edit-fault")
     show.press_below("Cancel")
     show.press_below("Delete me…")
     show.take_sheet("profile-delete")
@@ -167,7 +313,10 @@ def window(show) -> None:
     show.take_sheet("about")
     for press, picture in (("ctrl+question", "shortcuts"), ("ctrl+comma", "preferences")):
         key(press)
-        show.take_sheet(picture)
+        show.frame.find("*", "dialog")
+        show.take(picture)
+        show.take_rest(picture)
+        show.close_sheet()
 
 
 def map_alone(show) -> None:
@@ -178,6 +327,45 @@ def map_alone(show) -> None:
         show.take("map")
 
 
+def map_menus(show) -> None:
+    """The menus of the map, of a point that was chosen on it, and of a mate."""
+    show.show_map()
+    show.take_menu("More for the map", "Forget my location", "map-menu")
+    show.frame.find("Map", "canvas").get_component_iface().grab_focus()
+    key("space")
+    show.take_menu("More for the chosen point", "New promise here…", "map-point-menu")
+    show.frame.find("Map", "canvas").get_component_iface().grab_focus()
+    key("Tab", "Tab")
+    show.frame.says("Selected: *")
+    key("shift+F10")
+    show.frame.find("Write…")
+    show.take("map-mate-menu")
+    key("Escape")
+    show.frame.gone("Write…")
+    show.frame.find("Map", "canvas").get_component_iface().grab_focus()
+    key("Escape")
+    until(lambda: show.frame.line("Chosen point") == "", "no chosen point")
+
+
+def map_file(show) -> None:
+    """A file of map tiles that is dropped, and one that cannot be drawn."""
+    show.show_map()
+    show.drop(tiles(Path(show.on.cast.folder) / "squares.mbtiles", attribution="© Ann & Ben"))
+    show.frame.says("The map shows “Squares”")
+    show.frame.find("© Ann & Ben", "label")
+    show.take("map-file")
+    show.frame.press("Close this bar")
+    show.frame.gone("Close this bar")
+    shapes = tiles(Path(show.on.cast.folder) / "shapes.mbtiles", form="pbf")
+    show.on.ask("config/set", {"name": "map.file", "value": shapes})
+    show.frame.find("The map file cannot be shown", "alert")
+    show.take("map-file-fault")
+    show.frame.press("Remove the map file")
+    show.frame.gone("The map file cannot be shown")
+    show.frame.press("Close this bar")
+    show.frame.gone("Close this bar")
+
+
 def files(show) -> None:
     """The questions about files that are dropped on the window."""
     show.page("Nearby")
@@ -185,11 +373,17 @@ def files(show) -> None:
         path = os.path.join(show.on.cast.folder, name)
         with open(path, "w") as file:
             file.write(text)
-        drop(show.on, path)
+        show.drop(path)
     show.frame.find("Play")
     show.take("track")
-    show.frame.press("Remove")
     show.frame.press("Close")
+    show.frame.press("Play")
+    show.frame.find("“north.gpx” shows where you are", "alert")
+    show.frame.gone("Play")
+    show.take("track-plays")
+    # The first of these buttons is that of the track.
+    show.frame.press("Stop")
+    show.frame.gone("“north.gpx” shows where you are")
 
 
 def drop_asked(show) -> None:
@@ -199,8 +393,44 @@ def drop_asked(show) -> None:
     haneul.api.ask("drop/start", {"to": show.on.node.device})
     show.frame.find("* wants to drop profiles", "alert")
     show.take("drop-bar")
+    show.frame.press("Accept")
+    show.frame.find("* wants to drop profiles", "dialog")
+    show.take("drop-invited")
+    show.frame.press("Accept")
+    show.on.wait("drop/show", lambda drop: drop["phase"] == "deciding", "a check code", haneul)
+    haneul.api.ask("drop/decline", {})
+    show.frame.find("No mates this time", "dialog")
+    show.take("drop-declined")
+    show.frame.press("Done")
+    show.frame.gone("Done")
+
+
+def drop_cancelled(show) -> None:
+    """A drop in which Sora only receives, and that she cancels; and one that fails."""
+    sora, haneul = show.on.cast.sora, show.on.cast.haneul
+    show.frame.press("Profile drop")
+    show.press_below("Receive only")
+    show.frame.says("Nothing: you only receive.")
+    show.take("drop-receive")
+    show.frame.press("Drop")
+    show.frame.find("Looking for the other…", "dialog")
+    show.frame.press("Cancel")
+    show.frame.find("Cancelled", "dialog")
+    show.take("drop-cancelled")
+    show.frame.press("Try again")
+    show.press_below("Share")
+    show.frame.press("Drop")
+    haneul.api.ask("drop/start", {})
+    show.frame.find("Accept")
+    sora.api.ask("mates/block", {"person": haneul.person, "reason": "other"})
+    show.frame.press("Accept")
+    show.frame.find("It did not work", "dialog")
+    show.take("drop-failed")
+    show.frame.press("Done")
+    show.frame.gone("Done")
     haneul.api.ask("drop/cancel", {})
-    show.frame.gone("* wants to drop profiles")
+    sora.api.ask("mates/unblock", {"person": haneul.person})
+    show.on.cast.link(sora, haneul)
 
 
 def drop_made(show) -> None:
@@ -218,7 +448,8 @@ def drop_made(show) -> None:
     show.frame.find("Accept")
     show.take("drop-code")
     show.frame.press("Accept")
-    show.on.wait("drop/show", lambda drop: drop.get("myAnswer") == "accept", "the yes")
+    show.frame.find("Waiting for Haneul", "dialog")
+    show.take("drop-waiting")
     haneul.api.ask("drop/accept", {})
     show.frame.find("Done")
     show.take("drop-mates")
@@ -248,14 +479,74 @@ def questions(show) -> None:
     show.page("Inbox")
     show.frame.reach("Accept: *")
     show.take("questions")
+    group = mina.api.ask("group/create", {"name": "Pond walkers"})["id"]
+    mina.api.ask("group/invite", {"group": group, "person": sora.person, "role": "reader"})
+    show.frame.reach("Accept: *Pond walkers*")
+    show.take("inbox-group")
+
+
+def blocked(show) -> None:
+    """The preferences with a person who is blocked."""
+    jun = next(each["person"] for each in show.on.ask("mates/list")["mates"]
+               if each["profile"]["nickname"] == "Jun")
+    show.on.ask("mates/block", {"person": jun, "reason": "unpleasant", "text": "Shouts at dogs"})
+    key("ctrl+comma")
+    show.frame.reach("Unblock Jun")
+    show.take_sheet("preferences-blocked")
 
 
 def node_lost(show) -> None:
-    """The bar of a node that ended and cannot be started again. It comes last."""
+    """The bars of a node that ended, that starts again and that cannot, and what it asks then."""
+    waggle = show.programs / "waggle"
+    before = waggle.read_text()
     show.page("Mates")
+    start_silently(show)
     show.on.node.kill()
+    show.frame.find("Waggle stopped. Restarting…", "alert")
+    show.take("node-restarting")
+    end_started(show)
+    waggle.unlink()
     show.frame.find("Waggle stopped and cannot be started again", "alert")
+    show.frame.says("The program “waggle” is neither beside this window nor in PATH (looked in *). "
+                    "Install it, then try again.")
     show.take("node-lost")
+    waggle.write_text(before)
+    waggle.chmod(0o755)
+    show.frame.gone("Waggle stopped and cannot be started again")
+    show.page("Promises")
+    show.press_below("Dinner")
+    show.frame.find("Show where I am")
+    show.take("promise-interrupted")
+    show.frame.press("All promises")
+
+
+def start_silently(show) -> None:
+    """Lets the window start a node that never answers."""
+    waggle = show.programs / "waggle"
+    waggle.write_text(SILENT.format(folder=show.programs))
+    waggle.chmod(0o755)
+
+
+def end_started(show, number: int = signal.SIGTERM) -> None:
+    """Ends the program that the window has started last."""
+    until(lambda: started(str(show.programs)), "a program that the window has started")
+    os.kill(started(str(show.programs))[-1], number)
+
+
+def deleted(show) -> None:
+    """Deleting everything, to the first page of a new user. It comes last."""
+    show.frame.press("Profile")
+    show.press_below("Delete me…")
+    show.frame.find("Delete everything?", "dialog")
+    show.frame.type("Type “Sora” to confirm", "Sora")
+    button = show.frame.find("Delete me", "push button")
+    until(lambda: button.get_state_set().contains(Atspi.StateType.SENSITIVE), "the name to count")
+    Atspi.Action.do_action(button.get_action_iface(), 0)
+    show.frame.find("You are deleted", "dialog")
+    show.take("deleted")
+    show.frame.press("Done")
+    show.frame.find("Your name", "text")
+    show.take("deleted-begin")
 
 
 # The window of a new user
@@ -284,6 +575,31 @@ def empty_pages(show) -> None:
     show.page("Nearby")
     show.frame.find("Copy the command")
     show.take("nearby-nobody")
+    show.take_rest("nearby-nobody")
+
+
+def empty_map(show) -> None:
+    """The map that knows no location, and a region of it that a key has brought nearer."""
+    show.show_map()
+    show.frame.says("Where are you? Click your place on the map, or type it below, then press "
+                    "“I am here”.")
+    show.take("map-nowhere")
+    show.frame.find("Map", "canvas").get_component_iface().grab_focus()
+    key("space")
+    show.frame.says("Click again to choose exactly, or press Space for the middle.")
+    show.take("map-nearer")
+
+
+def practice(show) -> None:
+    """The practice mate who is here, and who has stopped."""
+    show.page("Nearby")
+    show.press_below("Try with a practice mate")
+    show.frame.find("Stop practising")
+    show.on.wait("nearby/list", lambda nearby: nearby["people"], "the practice mate to be nearby")
+    show.take("practice")
+    end_started(show, signal.SIGKILL)
+    show.frame.says("The practice mate has stopped: *")
+    show.take("practice-failed")
 
 
 def own_words(show) -> None:
@@ -298,15 +614,38 @@ def own_words(show) -> None:
 
 
 def no_node(show) -> None:
+    """A node that does not answer, that is gone, that starts, and that ends at once."""
+    (show.programs / "waggle").unlink()
+    show.frame.says("One moment…")
+    show.take("node-connecting")
+    show.on.node.kill()
     show.frame.find("Try again")
     show.take("no-node")
+    start_silently(show)
+    show.frame.press("Try again")
+    show.frame.says("Starting Waggle")
+    show.take("node-starting")
+    end_started(show)
+    show.frame.find("Try again")
+    show.take("node-ended")
+
+
+# A window that cannot use its folder
+
+
+def no_folder(show) -> None:
+    show.frame.says("Waggle cannot use its folder")
+    show.take("no-folder")
 
 
 # The scenes by the window that they are on, each in its order.
-ON_SORAS = (nearby, mates, walk, inbox, chat, promises, promise_form, past_promise, profile, window, map_alone,
-            files, drop_asked, drop_made, questions, node_lost)
-ON_NEW_USERS = (first_run, empty_pages, own_words)
+ON_SORAS = (nearby, mates, nickname, walk, walks_sent, inbox, chat, chat_group, promises,
+            promise_change, promise_stopped, promise_form, past_promise, profile, window, map_alone,
+            map_menus, map_file, files, drop_asked, drop_cancelled, drop_made, questions, blocked,
+            node_lost, deleted)
+ON_NEW_USERS = (first_run, empty_pages, empty_map, own_words, practice)
 WITHOUT_NODE = (no_node,)
+WITHOUT_HOME = (no_folder,)
 
 
 def title(scene) -> str:

@@ -9,8 +9,6 @@ import os
 import subprocess
 import sys
 import time
-import traceback
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,8 +16,10 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import gi  # noqa: E402
 import scenes  # noqa: E402
 from accessible import Atspi, descendants, GLib, key, until  # noqa: E402
+from menu_tests import drop  # noqa: E402
 from node_tests import programs  # noqa: E402
 from stage import HERE, Stage, Theatre  # noqa: E402
+from waggle import Refused  # noqa: E402
 from words import Words  # noqa: E402
 from scratch import scratch_folder  # noqa: E402
 from widgets import FLOATING, Texts, Widget, WidgetTree, faults  # noqa: E402
@@ -27,7 +27,7 @@ from widgets import FLOATING, Texts, Widget, WidgetTree, faults  # noqa: E402
 gi.require_version("Gdk", "3.0")
 from gi.repository import Gdk  # noqa: E402
 
-HEIGHTS = {600: 800, 980: 697, 1600: 900}
+HEIGHTS = {600: 800, 980: 697, 1600: 900, 3840: 2160}
 FOR_DOCS = {"nearby", "mates", "inbox", "chat", "promise", "profile"}
 DOCS = HERE.parents[1] / "docs/images"
 # A window may still be laying itself out; after this time its faults count.
@@ -57,7 +57,6 @@ class Variant:
         return {"GTK_THEME": theme, "LANGUAGE": self.language}
 
 
-
 class Results:
     """What was taken and what is wrong with it."""
 
@@ -80,8 +79,10 @@ class Shooting:
     """Takes the pictures of one window."""
 
     def __init__(self, on: Stage, variant: Variant, tree: WidgetTree, folder: Path,
-                 results: Results):
+                 results: Results, programs: Path):
+        """`programs` is the folder in which the window looks for `waggle`."""
         self.on = on
+        self.programs = programs
         self.frame = on.frame
         self.variant = variant
         self.tree = tree
@@ -119,8 +120,44 @@ class Shooting:
         """Takes the picture of the sheet on top, and closes it."""
         self.frame.find("*", "dialog")
         self.take(name)
+        self.close_sheet()
+
+    def close_sheet(self) -> None:
+        """Closes the sheet on top."""
         key("Escape")
         until(lambda: self.frame.seen("*", "dialog") is None, "the sheet to close")
+
+    def take_menu(self, button: str, entry: str, name: str) -> None:
+        """Takes the picture of the menu behind a button, which has this entry, and closes it."""
+        self.press_below(button)
+        self.frame.find(entry)
+        self.take(name)
+        key("Escape")
+        self.frame.gone(entry)
+
+    def take_rest(self, name: str) -> None:
+        """Takes pictures of what is below the fold: of each next part, down to the end."""
+        bar = self._scroll_bar()
+        number = 1
+        while bar and scroll_down(bar):
+            number += 1
+            self.take(f"{name}-{number}")
+
+    def _scroll_bar(self):
+        """The scroll bar of the sheet on top, or else of the page that scrolls furthest."""
+        around = self.frame.seen("*", "dialog") or self.frame.root
+        bars = [each for each in self.frame.all(around) if is_upright_scroll_bar(each)]
+        return max(bars, key=lambda bar: Atspi.Value.get_maximum_value(bar.get_value_iface()), default=None)
+
+    def drop(self, path: str | Path) -> None:
+        """Drags a file from another program onto the window, and moves the pointer away."""
+        drop(self.on, str(path))
+        subprocess.run(["xdotool", "mousemove", "2", "2"], check=True)
+
+    def show_map(self) -> None:
+        """Shows the map, alone if the window is narrow."""
+        self.page("Map" if self.is_narrow else "Mates")
+        self.frame.find("Map", "canvas")
 
     def take(self, name: str) -> None:
         """Checks what the window shows now, and saves a picture of it."""
@@ -156,8 +193,9 @@ class Shooting:
         """Takes the pictures of a scene; a scene that cannot go on counts as one that failed."""
         try:
             scene(self)
-        except (AssertionError, GLib.Error) as fault:
+        except (AssertionError, GLib.Error, Refused) as fault:
             self.results.add(f"{self.variant} {scenes.title(scene)}", [str(fault)])
+            self._save(f"{scenes.title(scene)}-stuck")
             for _ in range(3):
                 key("Escape")
 
@@ -176,38 +214,31 @@ class Shoot:
         settings.write_text(SETTINGS)
         self.variables = {**self.tree.variables, "XDG_CONFIG_HOME": str(theatre.folder / "config")}
 
-    def _chosen(self, of: tuple) -> list:
-        return [scene for scene in of
-                if not self.wanted or any(word in scenes.title(scene) for word in self.wanted)]
-
     def take(self, variant: Variant) -> None:
         """Takes the pictures of one variant."""
-        options = {"scale": variant.text / 100, "words": Words(variant.language),
-                   "variables": {**self.variables, **variant.variables()}}
-        if chosen := self._chosen(scenes.ON_SORAS):
-            with self._window(variant, self.theatre.open("gallery"), "mina", "haneul",
-                              before=go_on, **options) as shooting:
-                self._play(shooting, chosen)
-        if chosen := self._chosen(scenes.ON_NEW_USERS):
-            with programs() as path, self._window(
-                    variant, self.theatre.empty(), has_node=False, path=path,
-                    **options) as shooting:
-                self._play(shooting, chosen)
-        if chosen := self._chosen(scenes.WITHOUT_NODE):
-            with self._window(
-                    variant, self.theatre.empty(), has_node=False, **options) as shooting:
-                self._play(shooting, chosen)
+        self._play(variant, scenes.ON_SORAS, "gallery", "mina", "haneul", before=go_on,
+                   node_options="--no-avahi")
+        self._play(variant, scenes.ON_NEW_USERS)
+        self._play(variant, scenes.WITHOUT_NODE, before=fall_silent)
+        self._play(variant, scenes.WITHOUT_HOME, before=open_to_others)
 
-    @contextmanager
-    def _window(self, variant: Variant, *cast, **options):
-        """A window in its size."""
-        with Stage(*cast, **options) as on:
+    def _play(self, variant: Variant, of: tuple, snapshot: str = "", *others: str,
+              before=lambda cast: None, node_options: str = "") -> None:
+        """Plays the chosen ones of these scenes on a window over a snapshot, or over an empty home.
+        The nodes that the window itself starts have these options."""
+        chosen = [scene for scene in of
+                  if not self.wanted or any(word in scenes.title(scene) for word in self.wanted)]
+        if not chosen:
+            return
+        cast = self.theatre.open(snapshot) if snapshot else self.theatre.empty()
+        with programs(node_options) as path, Stage(
+                cast, *others, has_node=bool(snapshot), before=before, path=path,
+                scale=variant.text / 100, words=Words(variant.language),
+                variables={**self.variables, **variant.variables()}) as on:
             on.resize(variant.width, HEIGHTS[variant.width])
-            yield Shooting(on, variant, self.tree, self.folder, self.results)
-
-    def _play(self, shooting: Shooting, chosen: list) -> None:
-        for scene in chosen:
-            shooting.play(scene)
+            shooting = Shooting(on, variant, self.tree, self.folder, self.results, Path(path))
+            for scene in chosen:
+                shooting.play(scene)
 
 
 def main_window(widgets: list[Widget]) -> Widget:
@@ -222,6 +253,37 @@ def go_on(cast) -> None:
             if each.get("sharing") == "interrupted":
                 node.api.ask("promise/share", {"promise": each["id"]})
         node.api.ask("location/set", {"latitude": latitude, "longitude": 126.9800})
+
+
+def fall_silent(cast) -> None:
+    """Sora's node runs and does not answer."""
+    cast.sora.cli("init")
+    cast.sora.start()
+    cast.sora.pause()
+
+
+def open_to_others(cast) -> None:
+    """Other users of the machine can read Sora's folder."""
+    cast.sora.cli("init")
+    cast.sora.home.chmod(0o755)
+
+
+def is_upright_scroll_bar(node) -> bool:
+    """Whether a node scrolls up and down."""
+    if node.get_role_name() != "scroll bar":
+        return False
+    box = Atspi.Component.get_extents(node.get_component_iface(), Atspi.CoordType.WINDOW)
+    return box.height > box.width
+
+
+def scroll_down(bar) -> bool:
+    """Scrolls down by nearly as much as is in view; returns whether anything has moved."""
+    height = Atspi.Component.get_extents(
+        bar.get_component_iface(), Atspi.CoordType.WINDOW).height
+    value = bar.get_value_iface()
+    before, end = Atspi.Value.get_current_value(value), Atspi.Value.get_maximum_value(value)
+    Atspi.Value.set_current_value(value, min(end, before + height * 0.9))
+    return Atspi.Value.get_current_value(value) > before
 
 
 def publish(folder: Path, variants: list[str]) -> None:

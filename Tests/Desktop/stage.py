@@ -96,6 +96,9 @@ class Stage:
         if self.window:
             self.window.terminate()
             self.window.wait()
+        for node in self.cast.nodes.values():
+            if node.pid():
+                node.go_on()  # One that is paused could not end.
         self.cast.__exit__()
 
     def _await_locations(self, others) -> None:
