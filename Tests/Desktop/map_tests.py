@@ -4,9 +4,10 @@ import struct
 import zlib
 from pathlib import Path
 
-from accessible import until
-from menu_tests import drop
-from snapshots import ask_for_walk
+from accessible import Atspi, click, key, until
+from menu_tests import chosen, drop, is_at
+from promise_tests import own
+from snapshots import LOCATIONS, ask_for_walk
 from stage import expect, stage
 
 
@@ -116,3 +117,92 @@ def test_flag_of_a_walk_ends_with_it():
         until(lambda: locations_count(on) == 3, "the flag of the walk")
         on.node.api.ask("walk/decline", {"id": id})
         until(lambda: locations_count(on) == 2, "the flag to end with the walk")
+
+
+def choose_beside_sheet(on, title: str, line: str) -> tuple[float, float]:
+    """Clicks on the map twice while a sheet is open, which stays with the text of one of its lines;
+    returns the second point."""
+    points = []
+    for across, down in ((0.25, 0.75), (0.3, 0.25)):
+        click(on.frame.find("Map", "canvas"), across, down)
+        point = until(lambda: chosen(on) not in points and chosen(on), "another chosen point")
+        on.frame.says(f"Meet at the point you chose ({point[0]:.5f}° N, {point[1]:.5f}° E).")
+        expect(on.frame.seen(title, "dialog"), "the click closed the sheet")
+        expect(on.frame.line(line) == "Before dinner", "the click lost the text")
+        points.append(point)
+    return points[-1]
+
+
+def test_map_beside_a_sheet_can_be_clicked():
+    with stage("mates", "mina") as on:
+        on.frame.press("Mina: Ask for a walk…")
+        on.frame.type("Your message", "Before dinner")
+        point = choose_beside_sheet(on, "Ask Mina for a walk", "Your message")
+        on.expect_good_layout()
+        on.shot("map-beside-sheet")
+        on.frame.press("Ask")
+        walk = on.wait("walk/list", lambda answer: answer["requests"], "the request")[0]
+        expect(is_at(walk, point), f"it asks for {walk}, not for {point}")
+        on.frame.press("Promises")
+        on.frame.press("Make a promise")
+        on.frame.type("What", "Before dinner")
+        on.frame.type("When", "2030-05-01 18:30")
+        point = choose_beside_sheet(on, "Make a promise", "What")
+        on.frame.reach("With Mina")
+        on.frame.press("With Mina")
+        on.frame.press("Promise")
+        on.wait("promise/list", lambda answer: answer["promises"], "the promise")
+        expect(is_at(own(on), point), f"it is made for {own(on)}, not for {point}")
+
+
+def middle(on) -> tuple[float, float]:
+    """The point in the middle of the map."""
+    on.frame.find("Map", "canvas").get_component_iface().grab_focus()
+    key("space")
+    return chosen(on)
+
+
+def is_near(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Whether two points are within about two metres."""
+    return all(abs(a - b) < 0.00002 for a, b in zip(one, other))
+
+
+def move_to(on, location: tuple[float, float]) -> None:
+    """Moves Sora to a location, and waits until the window shows it, by the distance to Mina."""
+    distance = mina_line(on)
+    on.ask("location/set", {"latitude": location[0], "longitude": location[1]})
+    until(lambda: mina_line(on) != distance, "another distance to Mina")
+
+
+def mina_line(on) -> str:
+    """The line about Mina in the list of mates."""
+    return until(lambda: next((text for text in on.frame.texts() if " m" in text
+                               and text.startswith("Here now")), None), "the distance to Mina")
+
+
+def test_my_location_is_followed_until_the_map_is_moved():
+    with stage("mates", "mina") as on:
+        on.frame.press("Mates")
+        until(lambda: locations_count(on) == 2, "Sora and Mina on the map")
+        places = [(37.5690 + step / 1000, 126.9830) for step in range(5)]
+        expect(not is_near(middle(on), LOCATIONS["sora"]), "Sora is in the middle from the start")
+        go_to_me = {"the Home key": lambda: key("Home"),
+                    "the button": lambda: on.frame.press("My location")}
+        for name, go in go_to_me.items():
+            on.frame.find("Map", "canvas").get_component_iface().grab_focus()
+            go()
+            here = on.ask("location/show")
+            until(lambda: is_near(middle(on), (here["latitude"], here["longitude"])),
+                  f"Sora in the middle after {name}")
+            move_to(on, places[0])
+            until(lambda: is_near(middle(on), places[0]), f"the map to follow after {name}")
+            key("Right", "Up")
+            until(lambda: not is_near(middle(on), places[0]), "the arrow keys to move the map")
+            left = middle(on)
+            move_to(on, places[1])
+            expect(is_near(middle(on), left), "the map follows after it was moved")
+            places = places[2:]
+        key("Home")
+        until(lambda: is_near(middle(on), places[-1]) or is_near(middle(on), (
+            on.ask("location/show")["latitude"], on.ask("location/show")["longitude"])),
+              "Sora in the middle again")
