@@ -1,6 +1,8 @@
 """The map: a file of tiles beneath it, choosing a point, and what it forgets."""
+import re
 import sqlite3
 import struct
+import subprocess
 import zlib
 from pathlib import Path
 
@@ -158,8 +160,36 @@ def test_map_beside_a_sheet_can_be_clicked():
 def middle(on) -> tuple[float, float]:
     """The point in the middle of the map."""
     on.frame.find("Map", "canvas").get_component_iface().grab_focus()
+    if on.frame.line("Chosen point"):
+        key("Escape")
+        until(lambda: not on.frame.line("Chosen point"), "no chosen point")
     key("space")
     return chosen(on)
+
+
+def letters_height(on) -> int:
+    """The height in pixels of the letters on the map's scale, in a picture of it."""
+    box = on.frame.find("Map", "canvas").get_component_iface().get_extents(Atspi.CoordType.SCREEN)
+    width, height = 40, 90
+    picture = subprocess.run(
+        ["import", "-window", "root", "-depth", "8", "-crop",
+         f"{width}x{height}+{box.x + 20}+{box.y + box.height - height - 13}", "gray:-"],
+        check=True, capture_output=True).stdout
+    rows = [picture[start:start + width] for start in range(0, len(picture), width)]
+    inked = "".join("x" if min(row) < 100 else " " for row in rows)
+    # The last rows with ink are the bar; those above it are the letters.
+    return len(inked.split()[-2])
+
+
+def test_letters_of_the_map_follow_the_text_scale():
+    heights = []
+    for scale in (1, 2):
+        with stage("mates", scale=scale) as on:
+            on.frame.press("Mates")
+            until(lambda: locations_count(on) == 1, "Sora on the map")
+            on.shot(f"map-letters-{scale}00")
+            heights.append(letters_height(on))
+    expect(1.7 <= heights[1] / heights[0] <= 2.3, f"the letters are {heights} pixels high")
 
 
 def is_near(one: tuple[float, float], other: tuple[float, float]) -> bool:
@@ -169,40 +199,35 @@ def is_near(one: tuple[float, float], other: tuple[float, float]) -> bool:
 
 def move_to(on, location: tuple[float, float]) -> None:
     """Moves Sora to a location, and waits until the window shows it, by the distance to Mina."""
-    distance = mina_line(on)
+    before = distance_to_mina(on)
     on.ask("location/set", {"latitude": location[0], "longitude": location[1]})
-    until(lambda: mina_line(on) != distance, "another distance to Mina")
+    until(lambda: distance_to_mina(on) != before, "another distance to Mina")
 
 
-def mina_line(on) -> str:
-    """The line about Mina in the list of mates."""
-    return until(lambda: next((text for text in on.frame.texts() if " m" in text
-                               and text.startswith("Here now")), None), "the distance to Mina")
+def distance_to_mina(on) -> str:
+    """The distance in the list of mates, such as "499 m"."""
+    return until(lambda: next((found[0] for text in on.frame.texts()
+                               if (found := re.search(r"\d+ m\b", text))), None), "a distance")
 
 
 def test_my_location_is_followed_until_the_map_is_moved():
     with stage("mates", "mina") as on:
         on.frame.press("Mates")
         until(lambda: locations_count(on) == 2, "Sora and Mina on the map")
-        places = [(37.5690 + step / 1000, 126.9830) for step in range(5)]
         expect(not is_near(middle(on), LOCATIONS["sora"]), "Sora is in the middle from the start")
-        go_to_me = {"the Home key": lambda: key("Home"),
-                    "the button": lambda: on.frame.press("My location")}
-        for name, go in go_to_me.items():
-            on.frame.find("Map", "canvas").get_component_iface().grab_focus()
-            go()
-            here = on.ask("location/show")
-            until(lambda: is_near(middle(on), (here["latitude"], here["longitude"])),
-                  f"Sora in the middle after {name}")
-            move_to(on, places[0])
-            until(lambda: is_near(middle(on), places[0]), f"the map to follow after {name}")
+        here = LOCATIONS["sora"]
+        for step, (name, go_to_me) in enumerate((
+                ("the Home key", lambda: key("Home")),
+                ("the button", lambda: on.frame.press("My location")),
+                ("the Home key again", lambda: key("Home")))):
+            go_to_me()
+            until(lambda: is_near(middle(on), here), f"Sora in the middle after {name}")
+            here = (37.5690 + step / 1000, 126.9830)
+            move_to(on, here)
+            until(lambda: is_near(middle(on), here), f"the map to follow after {name}")
             key("Right", "Up")
-            until(lambda: not is_near(middle(on), places[0]), "the arrow keys to move the map")
+            until(lambda: not is_near(middle(on), here), "the arrow keys to move the map")
             left = middle(on)
-            move_to(on, places[1])
+            here = (37.5690 + step / 1000, 126.9850)
+            move_to(on, here)
             expect(is_near(middle(on), left), "the map follows after it was moved")
-            places = places[2:]
-        key("Home")
-        until(lambda: is_near(middle(on), places[-1]) or is_near(middle(on), (
-            on.ask("location/show")["latitude"], on.ask("location/show")["longitude"])),
-              "Sora in the middle again")
