@@ -1,4 +1,5 @@
 """A window as an assistive technology sees it, and checks of its layout and keyboard use."""
+import itertools
 import subprocess
 import time
 
@@ -234,6 +235,18 @@ def text_faults(node, box):
     return faults
 
 
+def order_faults(frame):
+    """Where a screen reader, which follows the tree, comes to things in another order than a reader
+    does: from the top down, and from left to right in a row."""
+    faults = []
+    for node in frame.all():
+        parts = parts_with_boxes(node)
+        for (a, box_a), (b, box_b) in itertools.pairwise(parts):
+            if not overlaps(box_a, box_b) and reads_before(box_b, box_a):
+                faults.append(f"{said(a)} {box_a} comes before {said(b)} {box_b}")
+    return faults
+
+
 def overlap_faults(leaves):
     faults = []
     for index, (a, box_a) in enumerate(leaves):
@@ -248,6 +261,31 @@ def overlap_faults(leaves):
             if overlaps(box_a, box_b):
                 faults.append(f"{label(a)} {box_a} overlaps {label(b)} {box_b}")
     return faults
+
+
+def parts_with_boxes(node):
+    """The children of a node that are on the screen and say something, with their boxes."""
+    parts = []
+    for index in range(node.get_child_count()):
+        child = node.get_child_at_index(index)
+        if child and child.get_state_set().contains(Atspi.StateType.SHOWING) and said(child):
+            parts.append((child, extent(child)))
+    return parts
+
+
+def said(node):
+    """The node in words by its first text; empty if nothing in it has one."""
+    if node.get_name():
+        return label(node)
+    children = map(node.get_child_at_index, range(node.get_child_count()))
+    return next(filter(None, (said(child) for child in children if child)), "")
+
+
+def reads_before(a, b):
+    """Whether one of two boxes is read first: the left one in a row, else the upper one."""
+    shared = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
+    is_in_row = shared > min(a[3], b[3]) / 2
+    return a[0] < b[0] if is_in_row else a[1] < b[1]
 
 
 def is_ancestor(a, b):

@@ -1,12 +1,15 @@
 """The map: a file of tiles beneath it, choosing a point, and what it forgets."""
+import re
 import sqlite3
 import struct
+import subprocess
 import zlib
 from pathlib import Path
 
-from accessible import until
-from menu_tests import drop
-from snapshots import ask_for_walk
+from accessible import Atspi, click, key, until
+from menu_tests import chosen, drop, is_at
+from promise_tests import own
+from snapshots import LOCATIONS, ask_for_walk
 from stage import expect, stage
 
 
@@ -116,3 +119,115 @@ def test_flag_of_a_walk_ends_with_it():
         until(lambda: locations_count(on) == 3, "the flag of the walk")
         on.node.api.ask("walk/decline", {"id": id})
         until(lambda: locations_count(on) == 2, "the flag to end with the walk")
+
+
+def choose_beside_sheet(on, title: str, line: str) -> tuple[float, float]:
+    """Clicks on the map twice while a sheet is open, which stays with the text of one of its lines;
+    returns the second point."""
+    points = []
+    for across, down in ((0.25, 0.75), (0.3, 0.25)):
+        click(on.frame.find("Map", "canvas"), across, down)
+        point = until(lambda: chosen(on) not in points and chosen(on), "another chosen point")
+        on.frame.says(f"Meet at the point you chose ({point[0]:.5f}° N, {point[1]:.5f}° E).")
+        expect(on.frame.seen(title, "dialog"), "the click closed the sheet")
+        expect(on.frame.line(line) == "Before dinner", "the click lost the text")
+        points.append(point)
+    return points[-1]
+
+
+def test_map_beside_a_sheet_can_be_clicked():
+    with stage("mates", "mina") as on:
+        on.frame.press("Mina: Ask for a walk…")
+        on.frame.type("Your message", "Before dinner")
+        point = choose_beside_sheet(on, "Ask Mina for a walk", "Your message")
+        on.expect_good_layout()
+        on.shot("map-beside-sheet")
+        on.frame.press("Ask")
+        walk = on.wait("walk/list", lambda answer: answer["requests"], "the request")[0]
+        expect(is_at(walk, point), f"it asks for {walk}, not for {point}")
+        on.frame.press("Promises")
+        on.frame.press("Make a promise")
+        on.frame.type("What", "Before dinner")
+        on.frame.type("When", "2030-05-01 18:30")
+        point = choose_beside_sheet(on, "Make a promise", "What")
+        on.frame.reach("With Mina")
+        on.frame.press("With Mina")
+        on.frame.press("Promise")
+        on.wait("promise/list", lambda answer: answer["promises"], "the promise")
+        expect(is_at(own(on), point), f"it is made for {own(on)}, not for {point}")
+
+
+def middle(on) -> tuple[float, float]:
+    """The point in the middle of the map."""
+    on.frame.find("Map", "canvas").get_component_iface().grab_focus()
+    if on.frame.line("Chosen point"):
+        key("Escape")
+        until(lambda: not on.frame.line("Chosen point"), "no chosen point")
+    key("space")
+    return chosen(on)
+
+
+def letters_height(on) -> int:
+    """The height in pixels of the letters on the map's scale, in a picture of it."""
+    box = on.frame.find("Map", "canvas").get_component_iface().get_extents(Atspi.CoordType.SCREEN)
+    width, height = 40, 90
+    picture = subprocess.run(
+        ["import", "-window", "root", "-depth", "8", "-crop",
+         f"{width}x{height}+{box.x + 20}+{box.y + box.height - height - 13}", "gray:-"],
+        check=True, capture_output=True).stdout
+    rows = [picture[start:start + width] for start in range(0, len(picture), width)]
+    inked = "".join("x" if min(row) < 100 else " " for row in rows)
+    # The last rows with ink are the bar; those above it are the letters.
+    return len(inked.split()[-2])
+
+
+def test_letters_of_the_map_follow_the_text_scale():
+    heights = []
+    for scale in (1, 2):
+        with stage("mates", scale=scale) as on:
+            on.frame.press("Mates")
+            until(lambda: locations_count(on) == 1, "Sora on the map")
+            on.shot(f"map-letters-{scale}00")
+            heights.append(letters_height(on))
+    expect(1.7 <= heights[1] / heights[0] <= 2.3, f"the letters are {heights} pixels high")
+
+
+def is_near(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Whether two points are within about two metres."""
+    return all(abs(a - b) < 0.00002 for a, b in zip(one, other))
+
+
+def move_to(on, location: tuple[float, float]) -> None:
+    """Moves Sora to a location, and waits until the window shows it, by the distance to Mina."""
+    before = distance_to_mina(on)
+    on.ask("location/set", {"latitude": location[0], "longitude": location[1]})
+    until(lambda: distance_to_mina(on) != before, "another distance to Mina")
+
+
+def distance_to_mina(on) -> str:
+    """The distance in the list of mates, such as "499 m"."""
+    return until(lambda: next((found[0] for text in on.frame.texts()
+                               if (found := re.search(r"\d+ m\b", text))), None), "a distance")
+
+
+def test_my_location_is_followed_until_the_map_is_moved():
+    with stage("mates", "mina") as on:
+        on.frame.press("Mates")
+        until(lambda: locations_count(on) == 2, "Sora and Mina on the map")
+        expect(not is_near(middle(on), LOCATIONS["sora"]), "Sora is in the middle from the start")
+        here = LOCATIONS["sora"]
+        for step, (name, go_to_me) in enumerate((
+                ("the Home key", lambda: key("Home")),
+                ("the button", lambda: on.frame.press("My location")),
+                ("the Home key again", lambda: key("Home")))):
+            go_to_me()
+            until(lambda: is_near(middle(on), here), f"Sora in the middle after {name}")
+            here = (37.5690 + step / 1000, 126.9830)
+            move_to(on, here)
+            until(lambda: is_near(middle(on), here), f"the map to follow after {name}")
+            key("Right", "Up")
+            until(lambda: not is_near(middle(on), here), "the arrow keys to move the map")
+            left = middle(on)
+            here = (37.5690 + step / 1000, 126.9850)
+            move_to(on, here)
+            expect(is_near(middle(on), left), "the map follows after it was moved")

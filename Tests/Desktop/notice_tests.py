@@ -10,7 +10,9 @@ from pathlib import Path
 
 from accessible import choose, key, until
 from clock import shifted
-from snapshots import ask_for_walk, promised
+from drop_tests import somebody
+from key_tests import expect_in_front
+from snapshots import NOODLE_BAR, ask_for_walk, promised
 from stage import HERE, Stage, expect, stage
 
 DAEMON = "/usr/lib/notification-daemon/notification-daemon"
@@ -194,6 +196,76 @@ def test_notice_opens_its_page():
             desktop.press(desktop.shown("New message from Mina"), "Open")
             on.frame.find("Message", "text")
             on.frame.says("Hello")
+
+
+def requested(on) -> str:
+    """Sora asks Jun for a walk; returns the id of the request once Jun has it, as Sora knows."""
+    jun = on.cast.jun
+    id = on.ask("walk/ask", {"to": jun.person, "latitude": 37.5, "longitude": 127.0,
+                             "message": "Round the pond?"})["id"]
+    for node, state in ((jun, "pending"), (on.node, "delivered")):
+        on.wait("walk/list", lambda answer: (id, state) in [
+            (walk["id"], walk["state"]) for walk in answer["requests"]], f"it to be {state}", node)
+    return id
+
+
+def press_from_mates(on, desktop: Desktop, notice: dict) -> None:
+    """Presses a notice while the page of mates is in front."""
+    on.frame.press("Mates")
+    expect_in_front(on, "Mates")
+    desktop.press(notice, "Open")
+
+
+def expect_inbox(on, desktop: Desktop, title: str) -> None:
+    """Fails unless a notice with this first line opens the inbox."""
+    press_from_mates(on, desktop, desktop.shown(title))
+    expect_in_front(on, "Inbox")
+
+
+def expect_promise(on, desktop: Desktop, start: str, promise: str) -> None:
+    """Fails unless a notice whose first line begins so opens the page of this promise."""
+    title = until(lambda: next((each for each in desktop.titles() if each.startswith(start)), None),
+                  f"the notice “{start}…”")
+    press_from_mates(on, desktop, desktop.shown(title))
+    expect_in_front(on, "Promises")
+    on.frame.find("All promises")
+    on.frame.find(promise, "label")
+
+
+def test_notices_of_walks_and_drops_open_their_pages():
+    with Desktop() as desktop, Stage(opened("mates", "sora"), "mina", "jun", "haneul") as on:
+        on.frame.find("More for Mina")
+        mina, jun, haneul = on.cast.mina, on.cast.jun, on.cast.haneul
+        id = ask_for_walk(on.cast, "Before dinner?")
+        expect_inbox(on, desktop, "Mina asks for a walk")
+        mina.api.ask("walk/cancel", {"id": id})
+        expect_inbox(on, desktop, "Mina cancelled the walk")
+        for answer, title in (("accept", "Jun accepted your walk"),
+                              ("decline", "Jun declined your walk")):
+            jun.api.ask(f"walk/{answer}", {"id": requested(on)})
+            expect_inbox(on, desktop, title)
+        haneul.api.ask("drop/start", {"to": on.node.device})
+        press_from_mates(on, desktop, desktop.shown("Someone nearby wants to drop"))
+        on.frame.find(f"{somebody(on)} wants to drop profiles", "dialog")
+
+
+def test_notices_of_promises_and_of_what_is_over_open_their_pages():
+    with Desktop() as desktop, Stage(opened("promise", "sora"), "mina", "jun") as on:
+        on.frame.find("More for Mina")
+        mina, jun = on.cast.mina, on.cast.jun
+        expect_promise(on, desktop, "Dinner in ", "Dinner")
+        promised(jun, "Supper", 2 * HOUR, [on.node.person])
+        expect_promise(on, desktop, "Jun asks you to promise: Supper", "Supper")
+        mina.api.ask("location/set", {"latitude": NOODLE_BAR["latitude"],
+                                      "longitude": NOODLE_BAR["longitude"]})
+        expect_promise(on, desktop, "Mina arrived", "Dinner")
+        requested(on)
+        on.node.stop()
+        on.node.clock = shifted(4 * HOUR, on.cast.folder.parent)
+        on.node.start()
+        on.frame.gone("Waggle stopped and cannot be started again")
+        expect_promise(on, desktop, "Dinner: you ", "Dinner")
+        expect_inbox(on, desktop, "Jun did not answer your walk request")
 
 
 def test_notice_starts_the_window():

@@ -1,5 +1,5 @@
 """The main page, the map, the first run, and the visibility of one's name."""
-from accessible import Atspi, key, until
+from accessible import Atspi, extent, key, until
 from stage import Stage, expect, stage
 from snapshots import LOCATIONS
 
@@ -357,3 +357,39 @@ def test_details_of_a_mate():
         on.wait("mates/list", lambda answer: not any(
             mate["profile"].get("nickname") == "Jun" and mate["state"] == "mate"
             for mate in answer["mates"]), "the end of the mateship with Jun")
+
+
+def boxes(on, width: int) -> dict[str, tuple]:
+    """The extents of the list of pages, its entries, the page and the map in a window this wide,
+    once they stay the same."""
+    on.resize(width, 680)
+    until(lambda: on.size().width == width, f"the window to be {width} wide")
+    last: list[dict] = []
+
+    def measured():
+        now = {node.get_name().split(" (")[0]: extent(node) for node in on.frame.all()
+               if node.get_role_name() in ("radio button", "canvas", "scroll pane", "list")
+               or node.get_name() in ("Pages", "Profile")}
+        is_steady = last[-1:] == [now]
+        last.append(now)
+        return now if is_steady else None
+    return until(measured, "a steady layout")
+
+
+def test_badges_change_no_width():
+    widths = (980, 700, 590)
+    with stage("mates", "mina") as on:
+        on.frame.press("Mates")
+        on.frame.find("Mina: Ask for a walk…")
+        before = {width: boxes(on, width) for width in widths}
+        count = 0
+        for number in (1, 12, 100):
+            for _ in range(number - count):
+                on.cast.mina.api.ask("chat/send", {"room": on.node.person, "text": "Hello"})
+            count = number
+            on.frame.find(f"Chat ({number})")
+            for width in widths:
+                after = boxes(on, width)
+                expect("Chat" in after, "there is no list of pages")
+                expect(after == before[width], f"{count} messages change {before[width]} to {after}")
+                on.shot(f"badge-{number}-{width}")

@@ -1,7 +1,12 @@
 """Promises: one that is tracked, one of Sora's own, and making one."""
-from accessible import extent, focused, is_inside, key, until, viewport_of
+from datetime import datetime, timedelta
+
+from accessible import Atspi, descendants, extent, focused, is_inside, key, until, viewport_of
+from mates import make_mates
+from processes import free_port
+from snapshots import MINUTE, NOODLE_BAR, WAIT_SECONDS, participant, promised
 from stage import expect, stage
-from snapshots import MINUTE, NOODLE_BAR, participant, promised
+from waggle import Node
 
 METRES_PER_DEGREE = 6_371_000 * 3.141592653589793 / 180
 LUNCH_SECONDS = 180 * MINUTE
@@ -323,3 +328,142 @@ def test_sheets_fit_into_a_small_window_with_large_text():
         on.frame.find("Ask for a walk", "dialog")
         expect_in_sight(on, "Cancel", "Ask")
         on.shot("ask-large")
+
+
+def more_mates(cast) -> None:
+    """Seven more people become Sora's mates, so that she has more than a form lists at once."""
+    nodes = [newcomer(cast, name)
+             for name in ("Ara", "Bada", "Dami", "Eunji", "Gaon", "Hana", "Zoé")]
+    for node in nodes:
+        cast.answered(node)
+        node.api.ask("me/edit", {"nickname": node.name})
+        node.api.ask("peer/add", {"address": f"127.0.0.1:{cast.sora.options[-1]}"})
+    for node in nodes:
+        cast.link(cast.sora, node)
+        make_mates(cast.sora, node, WAIT_SECONDS)
+        node.stop()
+
+
+def newcomer(cast, name: str) -> Node:
+    """A node of a new person, which begins to run."""
+    node = Node(name, cast.sora.binary, cast.folder / f"more-{name[0].lower()}")
+    node.options = ["--no-avahi", "--listen-port", str(free_port())]
+    node.cli("init")
+    node.launch()
+    cast.nodes[name] = node
+    return node
+
+
+def people_by_name(on) -> dict[str, str]:
+    """The keys of Sora's mates."""
+    return {mate["profile"]["nickname"]: mate["person"] for mate in on.ask("mates/list")["mates"]}
+
+
+def listed(on, with_or_to: str) -> list[str]:
+    """The mates that a form lists now, in order, also those that are scrolled out of view."""
+    return [node.get_name().removeprefix(f"{with_or_to} ") for node in descendants(on.frame.root)
+            if node.get_role_name() == "check box" and node.get_name().startswith(with_or_to)]
+
+
+def await_hint(on, text: str) -> None:
+    """Waits for the line under the listed mates, which may be scrolled out of view."""
+    until(lambda: any(node.get_name() == text for node in descendants(on.frame.root)), text)
+
+
+def find_mate(on, part: str, *names: str, label: str = "With") -> None:
+    """Types a part of a name, and waits until the form lists exactly these mates."""
+    on.frame.reach("Find a mate")
+    on.frame.type("Find a mate", part)
+    until(lambda: listed(on, label) == list(names), f"{names} for “{part}”")
+
+
+def test_mates_are_found_by_name_in_forms():
+    with stage("mates", before=more_mates) as on:
+        on.frame.press("Promises")
+        on.frame.press("Make a promise")
+        on.frame.type("What", "Dinner")
+        on.frame.type("When", "tomorrow 18:00")
+        on.frame.says(" 18:00, in ")
+        on.frame.reach("Find a mate")
+        await_hint(on, "1 more: type a part of the name.")
+        find_mate(on, "nobody")
+        await_hint(on, "Nobody of this name.")
+        find_mate(on, "ZOE", "Zoé")
+        key("Tab", "space")
+        until(lambda: is_checked(on, "With Zoé"), "Zoé to be chosen")
+        find_mate(on, "mi", "Zoé", "Dami", "Mina")
+        on.expect_good_layout()
+        on.shot("mates-found")
+        toggle(on, "With Mina", True)
+        find_mate(on, "xyz", "Zoé", "Mina")
+        toggle(on, "With Zoé", False)
+        find_mate(on, "gaon", "Mina", "Gaon")
+        toggle(on, "With Gaon", True)
+        days = [tomorrow_at(18)]
+        on.frame.press("Promise")
+        on.wait("promise/list", lambda answer: answer["promises"], "the promise")
+        days.append(tomorrow_at(18))
+        keys = people_by_name(on)
+        until(lambda: {each["person"] for each in own(on)["people"] if not each["me"]}
+              == {keys["Mina"], keys["Gaon"]}, "exactly Mina and Gaon to be asked")
+        made = own(on)
+        expect(made["atMs"] / 1000 in days, f"it is at {made['atMs']}, not at {days}")
+        ask_one_of_many(on)
+
+
+def ask_one_of_many(on) -> None:
+    """Asks for a walk: of many mates one is chosen."""
+    on.frame.press("Mates")
+    key("ctrl+n")
+    on.frame.find("Ask for a walk", "dialog")
+    find_mate(on, "zoe", "Zoé", label="To")
+    on.frame.press("To Zoé")
+    find_mate(on, "dami", "Zoé", "Dami", label="To")
+    on.frame.press("To Dami")
+    until(lambda: is_checked(on, "To Dami"), "Dami to be chosen")
+    expect(on.frame.seen("To Zoé") is None or not is_checked(on, "To Zoé"), "two are asked")
+    on.frame.reach("Your message")
+    on.frame.type("Your message", "Round the pond?")
+    on.frame.press("Ask")
+    walk = on.wait("walk/list", lambda answer: answer["requests"], "the request")[0]
+    expect(walk["person"] == people_by_name(on)["Dami"], f"it asks {walk}")
+
+
+def toggle(on, name: str, is_chosen: bool) -> None:
+    """Presses the box of a mate, which is then chosen or not."""
+    on.frame.reach(name)
+    on.frame.press(name)
+    until(lambda: is_checked(on, name) == is_chosen, f"“{name}” to be {is_chosen}")
+
+
+def is_checked(on, name: str) -> bool:
+    return on.frame.find(name).get_state_set().contains(Atspi.StateType.CHECKED)
+
+
+def tomorrow_at(hour: int) -> float:
+    """An hour of tomorrow, in seconds since 1970."""
+    day = datetime.now() + timedelta(days=1)
+    return day.replace(hour=hour, minute=0, second=0, microsecond=0).timestamp()
+
+
+def test_day_and_time_are_chosen_by_keyboard():
+    with stage("mates") as on:
+        on.frame.press("Promises")
+        on.frame.press("Make a promise")
+        on.frame.type("What", "Dinner")
+        on.frame.type("When", "2030-05-01 18:30")
+        on.frame.press("Choose a day and a time")
+        until(lambda: focused(on.frame) and focused(on.frame).get_role_name() == "calendar",
+              "the focus on the calendar")
+        for keys, text in (
+                (("Right", "space"), "2030-05-02 18:30"), (("Down", "space"), "2030-05-09 18:30"),
+                (("Tab", "Up"), "2030-05-09 19:30"), (("Tab", "Up"), "2030-05-09 19:35")):
+            key(*keys)
+            until(lambda: on.frame.line("When") == text, f"{text} by {' and '.join(keys)}")
+        on.frame.says("Thu 9 May 2030 19:35, in ")
+        on.expect_good_layout()
+        on.shot("promise-calendar")
+        key("Tab", "space")
+        on.frame.gone("Hour")
+        on.frame.find("Make a promise", "dialog")
+        expect(on.frame.line("When") == "2030-05-09 19:35", "Done changes the time")

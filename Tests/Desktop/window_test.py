@@ -14,15 +14,18 @@ import chat_tests  # noqa: E402
 import drop_tests  # noqa: E402
 import hangul_tests  # noqa: E402
 import journey_tests  # noqa: E402
+import key_tests  # noqa: E402
 import korean_tests  # noqa: E402
 import map_tests  # noqa: E402
 import menu_tests  # noqa: E402
 import node_tests  # noqa: E402
 import notice_tests  # noqa: E402
+import order_tests  # noqa: E402
 import own_data_tests  # noqa: E402
 import page_tests  # noqa: E402
 import practice_tests  # noqa: E402
 import preference_tests  # noqa: E402
+import profile_tests  # noqa: E402
 import promise_tests  # noqa: E402
 import tip_tests  # noqa: E402
 import walk_tests  # noqa: E402
@@ -31,7 +34,7 @@ from scratch import scratch_folder  # noqa: E402
 
 MODULES = (page_tests, walk_tests, drop_tests, chat_tests, hangul_tests, promise_tests, menu_tests,
            map_tests, node_tests, notice_tests, practice_tests, preference_tests, own_data_tests,
-           tip_tests, journey_tests, korean_tests)
+           tip_tests, journey_tests, korean_tests, key_tests, order_tests, profile_tests)
 
 
 def main() -> None:

@@ -1,0 +1,49 @@
+"""The user's own card: changed in the window, it reaches the mates."""
+from accessible import Atspi, key
+from stage import expect, stage
+
+
+def sora_at_mina(on, test, what: str) -> dict:
+    """Waits until Mina's node has a card of Sora for which `test` is true."""
+    def card(answer):
+        found = next((mate["profile"] for mate in answer["mates"]
+                      if mate["profile"].get("nickname") == "Sora"), {})
+        return found if test(found) else None
+    return on.wait("mates/list", card, what, on.cast.mina)
+
+
+def is_on(on, name: str) -> bool:
+    return on.frame.find(name).get_state_set().contains(Atspi.StateType.CHECKED)
+
+
+def test_card_that_is_edited_reaches_a_mate():
+    with stage("mates", "mina") as on:
+        sora_at_mina(on, lambda card: card["dogName"] == "Bori" and "age" not in card,
+                     "Sora's card at Mina's")
+        on.frame.press("Profile")
+        on.frame.press("Edit your card")
+        on.frame.type("Your dog's name", "Bori II")
+        on.frame.press("Big")
+        on.frame.press("Keep private: dog's age")
+        for leave in (lambda: key("Escape"), lambda: key("Escape", "Escape")):
+            leave()
+            on.frame.gone("Your dog's name")
+            if on.frame.seen("Edit your card") is None:
+                on.frame.press("Profile")
+            on.frame.press("Edit your card")
+            expect(on.frame.line("Your dog's name") == "Bori II", "the draft is lost")
+            expect(is_on(on, "Big"), "the draft's size is lost")
+        expect(on.ask("me/show")["dogName"] == "Bori", "a draft is saved")
+        on.frame.reach("Save")
+        on.frame.press("Save")
+        on.frame.find("Edit your card")
+        on.frame.says("Bori II")
+        card = sora_at_mina(on, lambda card: card["dogName"] == "Bori II", "the changed card")
+        expect((card["size"], card["age"], card["keywords"]) == ("big", 3, ["smart", "friendly"]),
+               f"the card at Mina's is {card}")
+        on.frame.press("Edit your card")
+        on.frame.type("Your dog's name", "Nobody")
+        on.frame.reach("Cancel")
+        on.frame.press("Cancel")
+        on.frame.press("Edit your card")
+        expect(on.frame.line("Your dog's name") == "Bori II", "Cancel keeps the draft")
