@@ -51,6 +51,20 @@ struct RepeatingConnectionTests {
         #expect(node.drainIDs().count == 1)
     }
 
+    @Test func `what was given up keeps its id if the user does it again`() async throws {
+        let connection = connection
+        node.answer(LocationCommands.clear, with: Done())
+        node.isRunning = false
+        await #expect(throws: NodeUnreachable.self) {
+            _ = try await connection.call(LocationCommands.clear)
+        }
+        let givenUp = Set(node.drainIDs())
+        node.isRunning = true
+        for _ in 0..<2 { _ = try await connection.call(LocationCommands.clear) }
+        let ids = node.drainIDs()
+        #expect(ids.count == 2 && givenUp == [ids[0]] && ids[0] != ids[1])
+    }
+
     @Test func `an action is given up after a minute`() async {
         node.isRunning = false
         await #expect(throws: NodeUnreachable.self) {
