@@ -76,8 +76,10 @@ extension PluginServices: ReplicaAccess {
         } catch let fault as ReplicaFault {
             throw fault.commandFault
         } catch let fault as BatchFault {
-            guard case .ownRoomUsed = fault else { throw fault }
-            throw CommandFault.refused(Sentence(verbatim: fault.description))
+            guard case .ownRoomUsed(let limitBytes) = fault else { throw fault }
+            throw CommandFault.refused(
+                "what you wrote here takes \(limitBytes / 1_048_576) MiB, and others store no more "
+                    + "of it: erase some of it first")
         }
     }
 

@@ -107,7 +107,8 @@ def test_location_that_is_forgotten():
 def locations_count(on) -> int:
     """The number of locations on the map, as it says to a screen reader; -1 if it says none."""
     text = on.frame.find("Map", "canvas").get_description() or ""
-    return int(text.split()[0]) if " location" in text else -1
+    count = re.match(r"(\d+) locations?\. ", text)
+    return int(count[1]) if count else -1
 
 
 def test_flag_of_a_walk_ends_with_it():

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import Localization
 import Records
 import Replica
 import TestSupport
