@@ -1,5 +1,5 @@
 """The main page, the map, the first run, and the visibility of one's name."""
-from accessible import Atspi, extent, key, until
+from accessible import Atspi, descendants, extent, key, until
 from stage import Stage, expect, stage
 from snapshots import LOCATIONS
 
@@ -35,16 +35,40 @@ def test_main_page():
         on.expect_good_when_small("main-small")
 
 
+def make_long_list(on) -> None:
+    """Makes promises, each one hour after the one before."""
+    now = on.ask("status/show")["nowMs"]
+    mina = on.ask("mates/list")["mates"][0]["person"]
+    for number in range(LONG_LIST):
+        on.ask("promise/create", {
+            "title": f"Walk {number:02}", "atMs": now + (30 + number) * 3_600_000,
+            "latitude": LOCATIONS["sora"][0], "longitude": LOCATIONS["sora"][1],
+            "with": [mina]})
+
+
+def test_long_list_that_was_never_shown():
+    """A promise is opened from the map; on the way back, its row in the list has the focus."""
+    with stage("mates") as on:
+        make_long_list(on)
+        on.frame.find("Map", "canvas").get_component_iface().grab_focus()
+        walks = [f"Walk {number:02}" for number in range(LONG_LIST)]
+        select(on, "Walk 50", "Me", "Mina", "Jun", *walks[:50], *walks[51:])
+        key("Return")
+        on.frame.press("All promises")
+
+        def has_focus(name: str) -> bool:
+            return any(node.get_name() == name
+                       and node.get_state_set().contains(Atspi.StateType.FOCUSED)
+                       for node in descendants(on.frame.root))
+        until(lambda: has_focus("Walk 50"), "“Walk 50” to have the focus")
+        key("Up")
+        until(lambda: has_focus("Walk 49"), "the row above it to exist and to have the focus")
+
+
 def test_long_list():
     """A list of which only some rows exist: the keys reach each of them."""
     with stage("mates") as on:
-        now = on.ask("status/show")["nowMs"]
-        mina = on.ask("mates/list")["mates"][0]["person"]
-        for number in range(LONG_LIST):
-            on.ask("promise/create", {
-                "title": f"Walk {number:02}", "atMs": now + (30 + number) * 3_600_000,
-                "latitude": LOCATIONS["sora"][0], "longitude": LOCATIONS["sora"][1],
-                "with": [mina]})
+        make_long_list(on)
         on.frame.press("Promises")
         first = on.frame.find("Walk 00")
         rows = first.get_parent()

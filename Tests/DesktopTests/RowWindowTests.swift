@@ -12,6 +12,17 @@ struct RowWindowTests {
         return steps
     }
 
+    @Test(
+        arguments: [
+            (nil, 300, 0..<4), (0, 300, 0..<4), (200, 300, 200..<204), (299, 300, 296..<300),
+            (1, 2, 0..<2), (nil, 0, 0..<0),
+        ] as [(Int?, Int, Range<Int>)])
+    func `before a list is laid out, the row to reveal exists, or the first ones`(
+        index: Int?, count: Int, expected: Range<Int>
+    ) {
+        #expect(RowWindow.rowsAtFirst(revealing: index, of: count) == expected)
+    }
+
     @Test func `the rows in sight exist after one step, however far the list was scrolled`() {
         var window = RowWindow()
         _ = settle(&window, seen: 0..<10, wanted: 0..<20)

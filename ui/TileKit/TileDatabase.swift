@@ -44,6 +44,7 @@ enum DatabaseFault: Error, Equatable {
     init(
         path: String, answerTimeMax: Duration = TileLimits.answerTimeMax
     ) throws(DatabaseFault) {
+        self.answerTimeMax = answerTimeMax
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
         let code = unsafe sqlite3_open_v2(Self.address(of: path), &opened, flags, nil)
@@ -55,7 +56,6 @@ enum DatabaseFault: Error, Equatable {
         unsafe handle = opened
         unsafe budget = .allocate(capacity: 1)
         unsafe budget.initialize(to: Self.newBudget(answerTimeMax))
-        self.answerTimeMax = answerTimeMax
         try limit()
     }
 

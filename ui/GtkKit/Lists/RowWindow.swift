@@ -9,6 +9,16 @@ package struct RowWindow: Equatable {
     /// A row with the keyboard focus is kept if at most this many rows lie between it and the rest.
     package static let keptCountMax = 20
 
+    /// The number of rows that exist before the list is laid out.
+    package static let atFirstCount = 4
+
+    /// Returns the rows that exist before the list is laid out: the first ones, or those with the
+    /// row that is to be revealed.
+    package static func rowsAtFirst(revealing index: Int?, of count: Int) -> Range<Int> {
+        let first = min(index ?? 0, max(0, count - atFirstCount))
+        return first..<min(count, first + atFirstCount)
+    }
+
     /// Creates a choice of no rows.
     package init() {}
 

@@ -32,11 +32,10 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
     private var anchor: (id: ID, y: Double)?
     /// The row that a key or a caller gave the focus to, until the rows around it are laid out.
     private var revealed: ID?
+    /// Whether the list was ever laid out, so that positions are known.
+    private var isLaidOut = false
     private var isFollowing = false
     private var isFilling = false
-
-    /// The rows that exist before the list is laid out.
-    private static var countAtFirst: Int { 4 }
 
     /// Creates an empty list.
     /// - Parameters:
@@ -65,7 +64,10 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
             else { return false }
             return self?.jump(press) ?? false
         }
-        onMap { [weak self] in self?.fill() }
+        onMap { [weak self] in
+            self?.revealOnMap()
+            self?.fill()
+        }
     }
 
     /// The rows in their order.
@@ -86,7 +88,8 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
         for (id, row) in rows { show(row, id) }
     }
 
-    /// Moves the keyboard focus to a row, which is brought into sight.
+    /// Moves the keyboard focus to a row, which is brought into sight: at once, or when the list is
+    /// laid out.
     /// - Returns: false if the list does not have it.
     @discardableResult
     public func focus(_ id: ID) -> Bool {
@@ -108,12 +111,19 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
     private func fill() {
         guard !extents.ids.isEmpty else { return put() }
         follow()
-        guard let sight else {
-            _ = window.move(
-                seen: 0..<min(extents.ids.count, Self.countAtFirst), wanted: 0..<0, focused: nil)
-            return put()
-        }
+        guard let sight, isLaidOut || revealed == nil else { return fillAtFirst() }
         if !move(seen: extents.rows(from: sight.top, to: sight.bottom)) { fillSoon() }
+    }
+
+    /// Makes a few rows before the list is laid out: with the one to reveal, or the first ones.
+    private func fillAtFirst() {
+        let index = revealed.flatMap { id in extents.ids.firstIndex(of: id) }
+        let isThere = index.map { window.range.contains($0) } ?? false
+        if !isThere {
+            let seen = RowWindow.rowsAtFirst(revealing: index, of: extents.ids.count)
+            _ = window.move(seen: seen, wanted: seen, focused: nil)
+        }
+        put()
     }
 
     /// Makes these rows, and some of those around them.
@@ -217,6 +227,14 @@ extension VirtualList {
         unsafe gtk_adjustment_set_value(view.adjustment, top + extents.height(of: 0..<index))
     }
 
+    /// Reveals a row that was to be revealed while the list was hidden.
+    private func revealOnMap() {
+        guard let revealed, let index = extents.ids.firstIndex(of: revealed) else { return }
+        if isLaidOut { scroll(to: index) }
+        // The list may have been laid out before it was mapped. The next layout reveals the row.
+        unsafe gtk_widget_queue_resize(list.gtk)
+    }
+
     /// Makes rows whenever the view scrolls or changes its height.
     private func follow() {
         guard !isFollowing, let adjustment = unsafe scroll?.adjustment else { return }
@@ -241,9 +259,11 @@ extension VirtualList {
         }
     }
 
-    /// Scrolls as little as brings the row with the focus into sight.
+    /// Scrolls as little as brings the row with the focus into sight. Before the list is laid out,
+    /// the row has no position, so it is revealed later.
     private func reveal() {
         anchor = nil
+        guard isLaidOut else { return }
         guard let id = revealed, let row = rows[id], let view = unsafe scroll,
             let y = unsafe y(of: row, in: view.content)
         else {
@@ -261,6 +281,10 @@ extension VirtualList {
 
     private func laidOut() {
         for (id, row) in rows { extents.measure(id, height: row.size.height) }
+        if !isLaidOut, sight != nil {
+            isLaidOut = true
+            if revealed != nil { fillSoon() }
+        }
         guard revealed == nil else { return reveal() }
         guard let anchor, let view = unsafe scroll, let row = rows[anchor.id],
             let y = unsafe y(of: row, in: view.content)
