@@ -143,6 +143,11 @@ class Shooting:
             number += 1
             self.take(f"{name}-{number}")
 
+    def scroll_to_top(self) -> None:
+        """Scrolls what `take_rest` scrolls back to its beginning."""
+        if bar := self._scroll_bar():
+            Atspi.Value.set_current_value(bar.get_value_iface(), 0)
+
     def _scroll_bar(self):
         """The scroll bar of the sheet on top, or else of the page that scrolls furthest."""
         around = self.frame.seen("*", "dialog") or self.frame.root
