@@ -437,7 +437,8 @@ def drop_cancelled(show) -> None:
     show.frame.gone("Done")
     haneul.api.ask("drop/cancel", {})
     sora.api.ask("mates/unblock", {"person": haneul.person})
-    show.on.cast.link(sora, haneul)
+    show.on.wait("nearby/list", lambda nearby: any(
+        not each["mate"] for each in nearby["people"]), "Haneul to be nearby again")
 
 
 def drop_made(show) -> None:
@@ -543,7 +544,9 @@ def end_started(show, number: int = signal.SIGTERM) -> None:
 
 def deleted(show) -> None:
     """Deleting everything, to the first page of a new user. It comes last."""
-    show.on.cast.link(show.on.cast.sora, show.on.cast.mina)
+    mina = show.on.cast.mina.device
+    show.on.wait("status/show", lambda status: any(
+        each["device"] == mina for each in status.get("links", [])), "the link to Mina")
     show.frame.press("Profile")
     show.press_below("Delete me…")
     show.frame.find("Delete everything?", "dialog")
