@@ -155,8 +155,7 @@ def chat(show) -> None:
     show.frame.find("Open the chat with Mina")
     show.take("chat-rooms")
     show.frame.press("Open the chat with Mina")
-    until(lambda: focused(show.frame) and focused(show.frame).get_role_name() == "text",
-          "the focus on the new message")
+    until(lambda: focused_role(show) == "text", "the focus on the new message")
     show.take("chat")
     if not show.is_narrow:
         show.frame.press("Show or hide the map")
@@ -182,6 +181,12 @@ def chat(show) -> None:
     show.frame.find("Nothing found")
     show.take("chat-not-found")
     show.frame.type("Search all messages", "")
+
+
+def focused_role(show) -> str:
+    """The role of the node that has the focus; empty if none has it."""
+    node = focused(show.frame)
+    return node.get_role_name() if node else ""
 
 
 def chat_group(show) -> None:
@@ -336,15 +341,17 @@ def map_menus(show) -> None:
     show.take_menu("More for the chosen point", "New promise here…", "map-point-menu")
     show.frame.find("Map", "canvas").get_component_iface().grab_focus()
     key("Tab", "Tab")
-    show.frame.says("Selected: *")
+    show.frame.says("Selected: *, *. Enter opens it, Shift+F10 its menu.")
     key("shift+F10")
     show.frame.find("Write…")
     show.take("map-mate-menu")
     key("Escape")
     show.frame.gone("Write…")
-    show.frame.find("Map", "canvas").get_component_iface().grab_focus()
-    key("Escape")
-    until(lambda: show.frame.line("Chosen point") == "", "no chosen point")
+    if not show.is_narrow:
+        # In a narrow window this key leaves the map.
+        show.frame.find("Map", "canvas").get_component_iface().grab_focus()
+        key("Escape")
+        until(lambda: show.frame.line("Chosen point") == "", "no chosen point")
 
 
 def map_file(show) -> None:
@@ -430,7 +437,8 @@ def drop_cancelled(show) -> None:
     show.frame.gone("Done")
     haneul.api.ask("drop/cancel", {})
     sora.api.ask("mates/unblock", {"person": haneul.person})
-    show.on.cast.link(sora, haneul)
+    show.on.wait("nearby/list", lambda nearby: any(
+        not each["mate"] for each in nearby["people"]), "Haneul to be nearby again")
 
 
 def drop_made(show) -> None:
@@ -482,6 +490,7 @@ def questions(show) -> None:
     group = mina.api.ask("group/create", {"name": "Pond walkers"})["id"]
     mina.api.ask("group/invite", {"group": group, "person": sora.person, "role": "reader"})
     show.frame.reach("Accept: *Pond walkers*")
+    show.scroll_to_top()
     show.take("inbox-group")
 
 
@@ -535,6 +544,9 @@ def end_started(show, number: int = signal.SIGTERM) -> None:
 
 def deleted(show) -> None:
     """Deleting everything, to the first page of a new user. It comes last."""
+    mina = show.on.cast.mina.device
+    show.on.wait("status/show", lambda status: any(
+        each["device"] == mina for each in status.get("links", [])), "the link to Mina")
     show.frame.press("Profile")
     show.press_below("Delete me…")
     show.frame.find("Delete everything?", "dialog")

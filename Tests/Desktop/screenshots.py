@@ -129,7 +129,7 @@ class Shooting:
 
     def take_menu(self, button: str, entry: str, name: str) -> None:
         """Takes the picture of the menu behind a button, which has this entry, and closes it."""
-        self.press_below(button)
+        self.frame.press(button)
         self.frame.find(entry)
         self.take(name)
         key("Escape")
@@ -142,6 +142,11 @@ class Shooting:
         while bar and scroll_down(bar):
             number += 1
             self.take(f"{name}-{number}")
+
+    def scroll_to_top(self) -> None:
+        """Scrolls what `take_rest` scrolls back to its beginning."""
+        if bar := self._scroll_bar():
+            Atspi.Value.set_current_value(bar.get_value_iface(), 0)
 
     def _scroll_bar(self):
         """The scroll bar of the sheet on top, or else of the page that scrolls furthest."""
@@ -216,22 +221,22 @@ class Shoot:
 
     def take(self, variant: Variant) -> None:
         """Takes the pictures of one variant."""
-        self._play(variant, scenes.ON_SORAS, "gallery", "mina", "haneul", before=go_on,
-                   node_options="--no-avahi")
+        self._play(variant, scenes.ON_SORAS, "gallery", "mina", "haneul", before=go_on)
         self._play(variant, scenes.ON_NEW_USERS)
         self._play(variant, scenes.WITHOUT_NODE, before=fall_silent)
         self._play(variant, scenes.WITHOUT_HOME, before=open_to_others)
 
     def _play(self, variant: Variant, of: tuple, snapshot: str = "", *others: str,
-              before=lambda cast: None, node_options: str = "") -> None:
-        """Plays the chosen ones of these scenes on a window over a snapshot, or over an empty home.
-        The nodes that the window itself starts have these options."""
+              before=lambda cast: None) -> None:
+        """Plays the chosen ones of these scenes on a window over a snapshot or an empty home."""
         chosen = [scene for scene in of
                   if not self.wanted or any(word in scenes.title(scene) for word in self.wanted)]
         if not chosen:
             return
         cast = self.theatre.open(snapshot) if snapshot else self.theatre.empty()
-        with programs(node_options) as path, Stage(
+        # Over a snapshot, the mates find a node again that the window has started.
+        options = " ".join(cast.sora.options) if snapshot else ""
+        with programs(options) as path, Stage(
                 cast, *others, has_node=bool(snapshot), before=before, path=path,
                 scale=variant.text / 100, words=Words(variant.language),
                 variables={**self.variables, **variant.variables()}) as on:
