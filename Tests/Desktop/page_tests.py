@@ -352,7 +352,7 @@ def test_badges_change_no_width():
         on.frame.find("Mina: Ask for a walk…")
         before = {width: boxes(on, width) for width in widths}
         count = 0
-        for number in (1, 12, 100):
+        for number in (1, 100):
             for _ in range(number - count):
                 on.cast.mina.api.ask("chat/send", {"room": on.node.person, "text": "Hello"})
             count = number
@@ -361,7 +361,7 @@ def test_badges_change_no_width():
                 after = boxes(on, width)
                 expect("Chat" in after, "there is no list of pages")
                 expect(after == before[width], f"{count} messages change {before[width]} to {after}")
-                on.shot(f"badge-{number}-{width}")
+        on.shot("badge")
 
 
 def shades_of_texts(button) -> tuple[int, int] | None:
