@@ -12,7 +12,7 @@ from words import Words  # noqa: E402
 WAIT_SECONDS = 15
 TEXT_PIXELS_MIN = 11
 CONTROLS = {"push button", "toggle button", "radio button", "check box", "text", "combo box",
-            "canvas", "spin button"}
+            "canvas", "spin button", "calendar"}
 
 
 def hear():

@@ -124,3 +124,25 @@ def test_escape_leaves_the_choice_of_a_promise_and_a_narrow_map():
         key("Escape")
         until(lambda: on.frame.seen("Map", "canvas") is None, "the map to be left")
         expect_in_front(on, "Promises")
+
+
+def test_escape_leaves_the_first_page_for_the_recovery_words():
+    with programs() as folder, Stage(
+            Stage.theatre.empty(), has_node=False, path=folder) as on:
+        on.frame.find("Your name", "text")
+        key("Escape")
+        escape(on, "I have written them down", "Nearby")
+
+
+def test_focus_returns_when_a_sheet_is_left():
+    with stage("mates", "mina") as on:
+        on.frame.press("Mates")
+        opener = "Mina: Ask for a walk…"
+        on.frame.find(opener).get_component_iface().grab_focus()
+        for opens, inside in (("space", "Your message"), ("ctrl+comma", "Close")):
+            expect_focus(on, opener)
+            key(opens)
+            expect_focus(on, inside)
+            key("Escape")
+            on.frame.gone(inside)
+        expect_focus(on, opener)

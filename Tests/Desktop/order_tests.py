@@ -1,6 +1,7 @@
 """The order in which a screen reader comes to what is on the screen: the order in which one reads."""
 from accessible import key, order_faults, until
-from stage import stage
+from node_tests import programs
+from stage import Stage, stage
 
 
 def expect_reading_order(on) -> None:
@@ -80,4 +81,12 @@ def test_order_in_tables_is_that_of_reading():
         on.frame.gone("Keyboard shortcuts")
         on.frame.press("Profile drop")
         on.frame.says("smart, friendly")
+        expect_reading_order(on)
+
+
+def test_order_of_the_recovery_words_is_that_of_reading():
+    with programs() as folder, Stage(
+            Stage.theatre.empty(), has_node=False, path=folder) as on:
+        on.frame.press("Later")
+        on.frame.find("I have written them down")
         expect_reading_order(on)

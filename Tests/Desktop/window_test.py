@@ -6,6 +6,7 @@ usage: window_test.py [--share K/N] WINDOW_PROGRAM SHOTS_FOLDER NODE_PROGRAM [NA
 import argparse
 import os
 import sys
+import time
 import traceback
 from itertools import islice
 
@@ -72,9 +73,10 @@ def run_all(wanted: list[str], first: int, step: int) -> int:
         return 1
     failed = 0
     for title, run in islice(chosen.items(), first, None, step):
+        begun = time.monotonic()
         try:
             run()
-            print(f"  ok      {title}", flush=True)
+            print(f"  ok      {title} ({time.monotonic() - begun:.0f} s)", flush=True)
         except Exception as fault:
             failed += 1
             print(f"  FAILED  {title}: {fault}", flush=True)
