@@ -99,7 +99,7 @@ struct LocalAPIUnfinishedTests {
             }
             let answer = await fixture.request("GET", "/v1/events")
             #expect(answer.hasPrefix("HTTP/1.1 503"))
-            #expect(answer.contains("64 programs listen"))
+            #expect(answer.contains("64 programs already listen"))
             try await client.addDog("Rex")
             withExtendedLifetime(listeners) {}
         }

@@ -67,7 +67,7 @@ struct LinkEndsTests {
             try ends.record(trouble(), of: ben, at: nil, isKnown: true, now: .zero)
         }
         for number in 0..<3 * LinkEnds.devicesMax {
-            let device = DeviceID(raw: Digest.header.hash([UInt8(number)]))
+            let device = DeviceID(raw: Digest.header.hash([UInt8(number), 1]))
             let stranger = Peer(device: device, person: ben.person)
             try ends.record(
                 trouble(), of: stranger, at: nil, isKnown: false, now: .milliseconds(number + 1))
@@ -78,7 +78,7 @@ struct LinkEndsTests {
     @Test func `a mate's device replaces a stranger's that ended later`() throws {
         var ends = LinkEnds()
         for number in 0..<LinkEnds.devicesMax {
-            let device = DeviceID(raw: Digest.header.hash([UInt8(number)]))
+            let device = DeviceID(raw: Digest.header.hash([UInt8(number), 1]))
             let stranger = Peer(device: device, person: ben.person)
             try ends.record(
                 trouble(), of: stranger, at: nil, isKnown: false, now: .milliseconds(number))

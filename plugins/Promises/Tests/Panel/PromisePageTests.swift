@@ -348,7 +348,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "When?"), ("soon", "'soon' is not a time"), ("25:00", "'25:00' is on no calendar"),
+        ("", "Type a time"), ("soon", "'soon' is not a time"), ("25:00", "'25:00' is on no calendar"),
         ("18", "'18' is not a time"), ("2026-05-01", "'2026-05-01' names no time of day"),
         ("2026-13-01 18:30", "'2026-13-01 18:30' is"),
     ])
