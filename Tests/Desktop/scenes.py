@@ -200,7 +200,8 @@ def chat_group(show) -> None:
     if show.frame.seen("All chats"):
         show.frame.press("All chats")
     show.press_below("Open the chat with Mina")
-    show.frame.find("More for Mina")
+    # The new message takes the focus when the chat is loaded, which would close a menu.
+    until(lambda: focused_role(show) == "text", "the focus on the new message")
     show.take_menu("More for Mina", "New promise with…", "chat-person-menu")
 
 

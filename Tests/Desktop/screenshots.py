@@ -152,7 +152,8 @@ class Shooting:
         """The scroll bar of the sheet on top, or else of the page that scrolls furthest."""
         around = self.frame.seen("*", "dialog") or self.frame.root
         bars = [each for each in self.frame.all(around) if is_upright_scroll_bar(each)]
-        return max(bars, key=lambda bar: Atspi.Value.get_maximum_value(bar.get_value_iface()), default=None)
+        return max(bars, default=None, key=lambda bar: Atspi.Value.get_maximum_value(
+            bar.get_value_iface()))
 
     def drop(self, path: str | Path) -> None:
         """Drags a file from another program onto the window, and moves the pointer away."""
