@@ -360,13 +360,14 @@ def test_badges_change_no_width():
             for width in widths:
                 after = boxes(on, width)
                 expect("Chat" in after, "there is no list of pages")
-                expect(after == before[width], f"{count} messages change {before[width]} to {after}")
+                expect(after == before[width],
+                       f"{count} messages change {before[width]} to {after}")
         on.shot("badge")
 
 
 def shades_of_texts(button) -> tuple[int, int] | None:
     """The darkest shades of grey of the user's name and of the dim lines under it, in a picture of
-    the texts of the button with their profile; 0 is black."""
+    the texts of the button with their profile; 0 is black. None before the texts are drawn."""
     box = button.get_component_iface().get_extents(Atspi.CoordType.SCREEN)
     left, width = box.x + 54, box.width - 60  # Right of the user's picture.
     picture = subprocess.run(
@@ -377,7 +378,9 @@ def shades_of_texts(button) -> tuple[int, int] | None:
     shades = [min(picture[start:start + width]) for start in range(0, len(picture), width)]
     lines = [[shade for _, shade in line] for is_text, line in itertools.groupby(
         enumerate(shades), lambda each: each[1] < ground - 20) if is_text]
-    return (min(lines[0]), min(shade for line in lines[1:] for shade in line)) if len(lines) > 1 else None
+    if len(lines) < 2:
+        return None
+    return min(lines[0]), min(shade for line in lines[1:] for shade in line)
 
 
 def test_dim_texts_under_a_sheet_are_not_darker_than_titles():
