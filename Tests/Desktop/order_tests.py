@@ -1,4 +1,4 @@
-"""The order in which a screen reader comes to what is on the screen: the order in which one reads."""
+"""The order in which a screen reader comes to things: it is that in which a person reads them."""
 from accessible import key, order_faults, until
 from node_tests import programs
 from stage import Stage, stage

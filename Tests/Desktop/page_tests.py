@@ -386,15 +386,16 @@ def test_details_of_a_mate():
             for mate in answer["mates"]), "the end of the mateship with Jun")
 
 
-def boxes(on, width: int) -> dict[str, tuple]:
-    """The extents of the list of pages, its entries, the page and the map in a window this wide,
-    once they stay the same."""
+def spans(on, width: int) -> dict[tuple[str, str], tuple[int, int]]:
+    """The left edges and widths of the list of pages, its entries, the page and the map in a window
+    this wide, once they stay the same. Heights change with the ages that a page shows."""
     on.resize(width, 680)
     until(lambda: on.size().width == width, f"the window to be {width} wide")
     last: list[dict] = []
 
     def measured():
-        now = {node.get_name().split(" (")[0]: extent(node) for node in on.frame.all()
+        now = {(node.get_role_name(), node.get_name().split(" (")[0]): extent(node)[::2]
+               for node in on.frame.all()
                if node.get_role_name() in ("radio button", "canvas", "scroll pane", "list")
                or node.get_name() in ("Pages", "Profile")}
         is_steady = last[-1:] == [now]
@@ -408,7 +409,7 @@ def test_badges_change_no_width():
     with stage("mates", "mina") as on:
         on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
-        before = {width: boxes(on, width) for width in widths}
+        before = {width: spans(on, width) for width in widths}
         count = 0
         for number in (1, 100):
             for _ in range(number - count):
@@ -416,15 +417,16 @@ def test_badges_change_no_width():
             count = number
             on.frame.find(f"Chat ({number})")
             for width in widths:
-                after = boxes(on, width)
-                expect("Chat" in after, "there is no list of pages")
-                expect(after == before[width], f"{count} messages change {before[width]} to {after}")
+                after = spans(on, width)
+                expect(("radio button", "Chat") in after, "there is no list of pages")
+                expect(after == before[width],
+                       f"{count} messages change {before[width]} to {after}")
         on.shot("badge")
 
 
 def shades_of_texts(button) -> tuple[int, int] | None:
     """The darkest shades of grey of the user's name and of the dim lines under it, in a picture of
-    the texts of the button with their profile; 0 is black."""
+    the texts of the button with their profile; 0 is black. None before the texts are drawn."""
     box = button.get_component_iface().get_extents(Atspi.CoordType.SCREEN)
     left, width = box.x + 54, box.width - 60  # Right of the user's picture.
     picture = subprocess.run(
@@ -435,7 +437,9 @@ def shades_of_texts(button) -> tuple[int, int] | None:
     shades = [min(picture[start:start + width]) for start in range(0, len(picture), width)]
     lines = [[shade for _, shade in line] for is_text, line in itertools.groupby(
         enumerate(shades), lambda each: each[1] < ground - 20) if is_text]
-    return (min(lines[0]), min(shade for line in lines[1:] for shade in line)) if len(lines) > 1 else None
+    if len(lines) < 2:
+        return None
+    return min(lines[0]), min(shade for line in lines[1:] for shade in line)
 
 
 def test_dim_texts_under_a_sheet_are_not_darker_than_titles():

@@ -1,4 +1,5 @@
 """Promises: one that is tracked, one of Sora's own, and making one."""
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 
 from accessible import Atspi, descendants, extent, focused, is_inside, key, until, viewport_of
@@ -334,6 +335,10 @@ def more_mates(cast) -> None:
     """Seven more people become Sora's mates, so that she has more than a form lists at once."""
     nodes = [newcomer(cast, name)
              for name in ("Ara", "Bada", "Dami", "Eunji", "Gaon", "Hana", "Zoé")]
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(lambda node: node.cli("init"), nodes))
+    for node in nodes:
+        node.launch()
     for node in nodes:
         cast.answered(node)
         node.api.ask("me/edit", {"nickname": node.name})
@@ -345,11 +350,9 @@ def more_mates(cast) -> None:
 
 
 def newcomer(cast, name: str) -> Node:
-    """A node of a new person, which begins to run."""
+    """A node of a new person, without a home yet."""
     node = Node(name, cast.sora.binary, cast.folder / f"more-{name[0].lower()}")
     node.options = ["--no-avahi", "--listen-port", str(free_port())]
-    node.cli("init")
-    node.launch()
     cast.nodes[name] = node
     return node
 
