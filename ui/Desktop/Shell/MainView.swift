@@ -236,7 +236,8 @@ final class MainView: Box {
         if shape != .narrow && front == Self.mapSideID { front = shown ?? tabIDs.first ?? front }
         turn()
         if isFocusLost { focusList() }
-        onDivide()
+        // The parts have their new places only after the layout that this asks for.
+        MainLoop.whenIdle { [weak self] in self?.onDivide() }
     }
 
     /// Shows what is in front in the present shape.

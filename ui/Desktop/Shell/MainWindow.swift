@@ -32,6 +32,8 @@ final class MainWindow {
     private var page = WindowPage.status
     private var shownTitle = ""
     private var sheetOnTop: (any PanelSheet)?
+    /// The focus that the sheets took, while some are shown.
+    private var focusBefore: KeptFocus?
     /// The person of the node, as it last answered.
     private var person: Key?
     /// The subject of a notice that was clicked before the node was reached.
@@ -119,6 +121,8 @@ final class MainWindow {
         main.onTurn = { [weak self] in
             self?.showTitle()
             self?.board.turned(to: $0)
+            // A wide page has no map beside it.
+            MainLoop.whenIdle { self?.divided() }
         }
         main.onDivide = { [weak self] in self?.divided() }
         map.canvas.onShow = { [weak self] in self?.main.showMap() }
@@ -237,10 +241,19 @@ extension MainWindow {
 
 extension MainWindow: PanelBoardView {
     func show(sheet: (any PanelSheet)?) {
+        if sheetOnTop == nil, sheet != nil { focusBefore = KeptFocus(around: main) }
         sheetOnTop = sheet
         sheets.show(sheet, width: nil)
         divided()
         enableHeader()
+        if sheet == nil { returnFocus() }
+    }
+
+    /// Gives the focus back to what had it before the sheets, else to the list of pages.
+    private func returnFocus() {
+        focusBefore?.restore()
+        focusBefore = nil
+        if page == .main, main.isFocusLost { main.focusList() }
     }
 
     /// Divides the width between the scrim of a sheet and the map that it uses.
@@ -331,6 +344,11 @@ extension MainWindow {
         }
         guard page == .main else { return false }
         if board.panel(main.frontID)?.back() == true { return true }
+        if main.isCovered {
+            // After the first page come the recovery words, as after its button.
+            leaveFront()
+            return true
+        }
         guard main.back() else { return false }
         showTitle()
         return true

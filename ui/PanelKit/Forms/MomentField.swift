@@ -56,6 +56,7 @@ public final class MomentField: Box {
     public func onEnter(_ action: @escaping @MainActor () -> Void) { entry.onEnter(action) }
 
     private func assemblePopover() {
+        calendar.named(localized("Day"))
         hour.named(localized("Hour"))
         minute.named(localized("Minute"))
         let time = Box(.across, spacing: 6, [hour, Label(":"), minute]).aligned(.centre)
