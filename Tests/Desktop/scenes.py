@@ -386,12 +386,12 @@ def files(show) -> None:
     show.take("track")
     show.frame.press("Close")
     show.frame.press("Play")
-    show.frame.find("“north.gpx” shows where you are", "alert")
+    show.frame.find("“north.gpx” is playing as your location", "alert")
     show.frame.gone("Play")
     show.take("track-plays")
     # The first of these buttons is that of the track.
     show.frame.press("Stop")
-    show.frame.gone("“north.gpx” shows where you are")
+    show.frame.gone("“north.gpx” is playing as your location")
 
 
 def drop_asked(show) -> None:
@@ -421,7 +421,7 @@ def drop_cancelled(show) -> None:
     show.frame.says("Nothing: you only receive.")
     show.take("drop-receive")
     show.frame.press("Drop")
-    show.frame.find("Looking for the other…", "dialog")
+    show.frame.find("Looking for the other person…", "dialog")
     show.frame.press("Cancel")
     show.frame.find("Cancelled", "dialog")
     show.take("drop-cancelled")
@@ -594,12 +594,12 @@ def empty_pages(show) -> None:
 def empty_map(show) -> None:
     """The map that knows no location, and a region of it that a key has brought nearer."""
     show.show_map()
-    show.frame.says("Where are you? Click your place on the map, or type it below, then press "
-                    "“I am here”.")
+    show.frame.says("Where are you? Click your location on the map or type it below, then "
+                    "press “I am here”.")
     show.take("map-nowhere")
     show.frame.find("Map", "canvas").get_component_iface().grab_focus()
     key("space")
-    show.frame.says("Click again to choose exactly, or press Space for the middle.")
+    show.frame.says("Click again to choose the exact point, or press Space to choose the middle.")
     show.take("map-nearer")
 
 

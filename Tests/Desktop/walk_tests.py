@@ -73,7 +73,7 @@ def test_a_walk_without_a_location_to_a_mate_who_is_away():
         on.frame.find("Map", "canvas").get_component_iface().grab_focus()
         key("Right")
         key("space")
-        on.frame.says("Click again to choose exactly")
+        on.frame.says("Click again to choose the exact point")
         on.shot("ask-nearer")
         expect(on.frame.seen("Ask Mina for a walk", "dialog") is None, "a region was chosen")
         key("space")
