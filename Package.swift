@@ -312,7 +312,7 @@ let package = Package(
                 "Notifications", "DesktopBus", "Contract", "PluginKit", "FeaturesAPI", "Records",
                 logging,
             ]),
-        tests("ControlAPITests", ["ControlAPI", "ControlClient", "Contract"]),
+        tests("ControlAPITests", ["ControlAPI", "ControlClient", "Contract", nio]),
         tests(
             "NodeTests",
             [

@@ -100,15 +100,18 @@ extension ControlClient {
         return fault
     }
 
+    private static let stopped = CommandFault.notRunning(
+        "Waggle stopped before it answered: start it with 'waggle node'")
+
     private static let timeouts: [HTTPClientError] = [
         .deadlineExceeded, .readTimeout, .connectTimeout,
     ]
 
     /// - Parameter isRepeatable: whether the request may be sent again without another effect.
-    private func fault(_ error: any Error, isRepeatable: Bool = false) -> CommandFault {
+    func fault(_ error: any Error, isRepeatable: Bool = false) -> CommandFault {
         switch error {
-        case let error as HTTPClientError where error == .remoteConnectionClosed:
-            .notRunning("Waggle stopped before it answered: start it with 'waggle node'")
+        case let error as HTTPClientError where error == .remoteConnectionClosed: Self.stopped
+        case is ChannelError: Self.stopped
         case let error as HTTPClientError where Self.timeouts.contains(error):
             isRepeatable
                 ? .notRunning("Waggle does not answer: it may be busy, or has stopped")
