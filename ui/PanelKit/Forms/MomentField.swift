@@ -73,7 +73,7 @@ public final class MomentField: Box {
     /// Opens the calendar at the moment that was typed, else at the next full hour.
     private func openCalendar() {
         let now = clock.nodeTime
-        let moment = (try? TimePhrase(entry.text, now: now))?.moment ?? now + .seconds(3600)
+        let moment = (try? TimePhrase(entry.text, now: now))?.moment ?? now.nextFullHour()
         let parts = Calendar.here.dateComponents(
             [.year, .month, .day, .hour, .minute], from: Date(moment))
         isFilling = true
