@@ -36,6 +36,8 @@ final class ChatRoomView: Box {
 
     /// The greatest height of the text field in pixels; a longer text scrolls.
     private static let entryHeightMax: Int32 = 130
+    /// The greatest width of a conversation in pixels, so that both sides of it are seen at once.
+    static var pixelsMax: Int32 { Int32(900 * TextScale.now) }
     /// Whether the text field receives the focus once a loaded room enables it.
     private var isFocusWanted = false
 
@@ -49,17 +51,20 @@ final class ChatRoomView: Box {
         super.init(.down)
         append(header)
         append(list.expanding(across: true, down: true))
-        append(strip.margin(across: 12, down: 0))
-        append(fault.role(.alert).margin(across: 12, down: 0))
-        append(closed.margin(12))
+        let line = Box(
+            .across, spacing: 8,
+            [
+                entry.framed(growingUpTo: Self.entryHeightMax).expanding(across: true),
+                send.aligned(.fill, .end),
+            ])
+        let foot: [Widget] = [
+            strip.margin(across: 12, down: 0),
+            fault.role(.alert).margin(across: 12, down: 0),
+            closed.margin(12),
+        ]
+        append(Clamp(Box(.down, foot), pixelsMax: Self.pixelsMax))
         append(
-            Box(
-                .across, spacing: 8,
-                [
-                    entry.framed(growingUpTo: Self.entryHeightMax).expanding(across: true),
-                    send.aligned(.fill, .end),
-                ]
-            ).styled("chat-entry"))
+            Box(.down, [Clamp(line, pixelsMax: Self.pixelsMax)]).styled("chat-entry"))
         connect()
     }
 
