@@ -97,7 +97,9 @@ final class MainWindow {
         header.addAtEnd(menu)
         menu.update()
         headerControls.append(menu)
-        window.setContent(Box(.down, [bars.view, sheets, undoBar]))
+        let content = Box(.down, [bars.view, sheets, undoBar])
+        content.onResize { [weak self] in self?.bars.divide(height: $0.height) }
+        window.setContent(content)
         undoBar.setButtons([
             Button(localized("Undo")) { [weak self] in self?.board.undo() },
             Button(icon: "window-close-symbolic", name: localized("Close this bar")) {
