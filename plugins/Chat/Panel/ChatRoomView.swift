@@ -40,6 +40,8 @@ final class ChatRoomView: Box {
     static var pixelsMax: Int32 { Int32(900 * TextScale.now) }
     /// Whether the text field receives the focus once a loaded room enables it.
     private var isFocusWanted = false
+    /// The focus when the text field wanted it; nil if there was none.
+    private var focusBefore: KeptFocus?
 
     /// Creates a view without a room.
     /// - Parameter actions: the actions of other panels for a person.
@@ -116,7 +118,7 @@ final class ChatRoomView: Box {
         closed.isVisible = room.reason != nil
         entry.isEnabled = room.canSend
         send.isEnabled = room.canSend
-        if isFocusWanted { focusEntry() }
+        moveWantedFocus()
     }
 
     /// Shows a room in the header before its messages are loaded.
@@ -139,7 +141,17 @@ final class ChatRoomView: Box {
     /// Moves the keyboard focus to the text field, at once or when the room is loaded.
     func focusEntry() {
         isFocusWanted = timeline.room == nil
+        focusBefore = isFocusWanted ? KeptFocus(around: self) : nil
         if !isFocusWanted { entry.grabFocus() }
+    }
+
+    /// Moves the keyboard focus to the text field if it waits for it, unless something else, such
+    /// as a menu, has taken the focus meanwhile.
+    private func moveWantedFocus() {
+        guard isFocusWanted else { return }
+        isFocusWanted = false
+        if isFocusLost || focusBefore?.isCurrent == true { entry.grabFocus() }
+        focusBefore = nil
     }
 
     /// Shows a fault; nil removes it.
