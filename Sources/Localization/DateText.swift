@@ -42,6 +42,27 @@ public struct DateText: Hashable, Sendable {
         "\(day(withYear: withYear, in: language)) \(Self.clock(hour, minute))"
     }
 
+    /// Returns a month with its year, as above a calendar: "Nov 2026", "2026년 11월".
+    /// - Parameter number: the month, from 1.
+    public static func month(
+        _ number: Int, year: Int, in language: Language = Catalogue.current.language
+    ) -> String {
+        switch language {
+        case .en: "\(name(number, of: months)) \(year)"
+        case .ko: "\(year)년 \(number)월"
+        }
+    }
+
+    /// Returns the names of the days of the week, from Sunday: "Sun", "일".
+    public static func weekdayNames(
+        in language: Language = Catalogue.current.language
+    ) -> [String] {
+        switch language {
+        case .en: weekdays
+        case .ko: koreanWeekdays
+        }
+    }
+
     /// Returns a time of day with two digits each, as in "09:05" or "18:00:05".
     public static func clock(_ parts: Int...) -> String {
         parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")

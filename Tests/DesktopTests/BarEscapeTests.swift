@@ -1,3 +1,4 @@
+import Contract
 import GtkKit
 import PanelKit
 import PanelTestSupport
@@ -5,7 +6,7 @@ import Testing
 
 @testable import Desktop
 
-/// The Escape key for bars that wait for something.
+/// The Escape key for bars that wait for something, and sheets that it would remove.
 @MainActor
 struct BarEscapeTests {
     private let map = FakeMap()
@@ -43,5 +44,28 @@ struct BarEscapeTests {
         walks.bars = pick.bars
         #expect(board.press(KeyPress(.escape)))
         #expect(ends == [nil] && pick.bars.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `a map that was hidden before a choice is hidden after it`(wasShown: Bool) {
+        let pick = LocationPick(walks.context)
+        map.isMapped = wasShown
+        view.showMap(true)
+        pick.begin("Where?") { _ in }
+        walks.bars = pick.bars
+        #expect(board.press(KeyPress(.escape)))
+        #expect(view.hasMap == wasShown)
+    }
+
+    @Test func `a sheet that Escape removes does not stay above an opened inbox item`() {
+        var dismissedCount = 0
+        walks.known = ["post/1"]
+        walks.context.present(FakeSheet()) { dismissedCount += 1 }
+        board.open(InboxSubject("post", "1"))
+        #expect(dismissedCount == 1 && view.sheet == nil)
+        let running = FakeSheet()
+        walks.context.present(running, onEscape: {})
+        board.open(InboxSubject("post", "1"))
+        #expect(view.sheet === running)
     }
 }

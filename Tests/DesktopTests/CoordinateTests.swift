@@ -55,6 +55,8 @@ struct CoordinateTests {
     @Test func `a typed point can be read back`() throws {
         let location = try #require(Coordinate(latitude: -33.8688, longitude: -70.5))
         #expect(Coordinate(text: location.typed) == location)
+        let short = location.typed(decimals: 4)
+        #expect(short.count == location.typed.count - 2)
         #expect(location.text == "33.86880° S, 70.50000° W")
     }
 

@@ -18,4 +18,13 @@ struct DayAndTimeTests {
         let moment = now + .seconds(hours * 3600)
         #expect(moment.dayAndTime(now: now, calendar: calendar) == text)
     }
+
+    @Test(arguments: [("Asia/Seoul", 0), ("Asia/Seoul", 3599), ("Asia/Kolkata", 1799)])
+    func `the next full hour is that of the device's clock`(zone: String, late: Int64) throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: zone))
+        let next = (now + .seconds(late)).nextFullHour(calendar: calendar)
+        let offset: Int64 = zone == "Asia/Kolkata" ? 1800 : 3600
+        #expect(next == now + .seconds(offset))
+    }
 }

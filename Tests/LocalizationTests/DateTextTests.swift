@@ -24,6 +24,13 @@ struct DateTextTests {
         #expect(date.day(in: .en) == "Sun 23 Jan")
     }
 
+    @Test func `a calendar has the names of each language`() {
+        #expect(DateText.month(11, year: 2026, in: .en) == "Nov 2026")
+        #expect(DateText.month(11, year: 2026, in: .ko) == "2026년 11월")
+        #expect(DateText.weekdayNames(in: .en).first == "Sun")
+        #expect(DateText.weekdayNames(in: .ko) == ["일", "월", "화", "수", "목", "금", "토"])
+    }
+
     @Test func `a time of day has two digits for each part`() {
         #expect(DateText.clock(0, 9) == "00:09")
         #expect(DateText.clock(23, 59, 5) == "23:59:05")

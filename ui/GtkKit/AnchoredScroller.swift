@@ -47,12 +47,16 @@ public final class AnchoredScroller: Widget {
     private static let topMargin = 8.0
 
     /// Creates a view of rows, with other widgets above and below them.
-    public init(of rows: Box, above: [Widget] = [], below: [Widget] = []) {
+    /// - Parameter pixelsMax: the greatest width of the rows, which lie in the middle of more.
+    public init(
+        of rows: Box, pixelsMax: Int32 = .max, above: [Widget] = [], below: [Widget] = []
+    ) {
         self.rows = rows
+        let column = Clamp(rows, pixelsMax: pixelsMax)
         // While the rows are empty, GTK finds that the height of the content does not depend on its
         // width, and it goes on to believe so when there are rows: the content then ends before its
         // last row, or after it. A text whose lines wrap, even a hidden one, is asked too.
-        content = Box(.down, above + [rows] + below + [Label().hidden()])
+        content = Box(.down, above + [column] + below + [Label().hidden()])
         unsafe super.init(owning: gtk_scrolled_window_new(nil, nil))
         unsafe gtk_scrolled_window_set_policy(
             cast(gtk_scrolled_window_get_type()), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)

@@ -29,6 +29,13 @@ open class Box: Widget {
         set { unsafe gtk_orientable_set_orientation(OpaquePointer(gtk), newValue.gtk) }
     }
 
+    /// Gives all children the same size along the box.
+    @discardableResult
+    public func ofEqualParts() -> Self {
+        unsafe gtk_box_set_homogeneous(cast(gtk_box_get_type()), 1)
+        return self
+    }
+
     /// Adds a child after the others.
     public func append(_ child: Widget) { insert(child, at: children.count) }
 

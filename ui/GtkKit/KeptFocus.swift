@@ -27,6 +27,16 @@ public final class KeptFocus {
         unsafe g_object_unref(widget)
     }
 
+    /// Whether the widget still has the focus of its window.
+    public var isCurrent: Bool {
+        let window = unsafe gtk_widget_get_toplevel(widget)
+        guard let window = unsafe window, unsafe gtk_widget_is_toplevel(window) != 0 else {
+            return false
+        }
+        return unsafe gtk_window_get_focus(
+            UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self)) == widget
+    }
+
     /// Gives the widget the focus, if it is on the screen and can be used.
     public func restore() {
         guard unsafe gtk_widget_get_mapped(widget) != 0,

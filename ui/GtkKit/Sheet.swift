@@ -29,7 +29,7 @@ open class Sheet: Box {
         content.styled("sheet-content").minimum(width: width)
         super.append(heading)
         super.append(
-            Scroller(content).scrollingAcross().growing(upTo: Self.heightMax)
+            Scroller(content).scrollingAcross().growing(upTo: Self.heightMax).keepingFocusInView()
                 .expanding(across: true, down: true))
         super.append(footer)
         faultLabel.role(.alert).width(characters: 40)

@@ -19,6 +19,14 @@ extension Timestamp {
     }
 }
 
+extension Timestamp {
+    /// Returns the first full hour after the moment.
+    public func nextFullHour(calendar: Calendar = .here) -> Timestamp {
+        let hour = calendar.dateInterval(of: .hour, for: Date(self))
+        return hour.map { Timestamp($0.end) } ?? self + .seconds(3600)
+    }
+}
+
 extension Calendar {
     /// The Gregorian calendar in this device's time zone.
     public static var here: Calendar { .local }

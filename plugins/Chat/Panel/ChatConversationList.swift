@@ -30,8 +30,8 @@ final class ChatConversationList: Box {
     init() {
         rows.role(.list).named(localized("Messages"))
         scroller = AnchoredScroller(
-            of: rows.margin(across: 12, down: 8), above: [older.margin(8)],
-            below: [newer.margin(8)])
+            of: rows.margin(across: 12, down: 8), pixelsMax: ChatRoomView.pixelsMax,
+            above: [older.margin(8)], below: [newer.margin(8)])
         super.init(.down)
         append(scroller.expanding(across: true, down: true))
         // A day may move up when older messages of it are loaded.

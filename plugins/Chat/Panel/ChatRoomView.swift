@@ -36,8 +36,12 @@ final class ChatRoomView: Box {
 
     /// The greatest height of the text field in pixels; a longer text scrolls.
     private static let entryHeightMax: Int32 = 130
+    /// The greatest width of a conversation in pixels, so that both sides of it are seen at once.
+    static var pixelsMax: Int32 { Int32(900 * TextScale.now) }
     /// Whether the text field receives the focus once a loaded room enables it.
     private var isFocusWanted = false
+    /// The focus when the text field wanted it; nil if there was none.
+    private var focusBefore: KeptFocus?
 
     /// Creates a view without a room.
     /// - Parameter actions: the actions of other panels for a person.
@@ -49,17 +53,20 @@ final class ChatRoomView: Box {
         super.init(.down)
         append(header)
         append(list.expanding(across: true, down: true))
-        append(strip.margin(across: 12, down: 0))
-        append(fault.role(.alert).margin(across: 12, down: 0))
-        append(closed.margin(12))
+        let line = Box(
+            .across, spacing: 8,
+            [
+                entry.framed(growingUpTo: Self.entryHeightMax).expanding(across: true),
+                send.aligned(.fill, .end),
+            ])
+        let foot: [Widget] = [
+            strip.margin(across: 12, down: 0),
+            fault.role(.alert).margin(across: 12, down: 0),
+            closed.margin(12),
+        ]
+        append(Clamp(Box(.down, foot), pixelsMax: Self.pixelsMax))
         append(
-            Box(
-                .across, spacing: 8,
-                [
-                    entry.framed(growingUpTo: Self.entryHeightMax).expanding(across: true),
-                    send.aligned(.fill, .end),
-                ]
-            ).styled("chat-entry"))
+            Box(.down, [Clamp(line, pixelsMax: Self.pixelsMax)]).styled("chat-entry"))
         connect()
     }
 
@@ -111,7 +118,7 @@ final class ChatRoomView: Box {
         closed.isVisible = room.reason != nil
         entry.isEnabled = room.canSend
         send.isEnabled = room.canSend
-        if isFocusWanted { focusEntry() }
+        moveWantedFocus()
     }
 
     /// Shows a room in the header before its messages are loaded.
@@ -134,7 +141,17 @@ final class ChatRoomView: Box {
     /// Moves the keyboard focus to the text field, at once or when the room is loaded.
     func focusEntry() {
         isFocusWanted = timeline.room == nil
+        focusBefore = isFocusWanted ? KeptFocus(around: self) : nil
         if !isFocusWanted { entry.grabFocus() }
+    }
+
+    /// Moves the keyboard focus to the text field if it waits for it, unless something else, such
+    /// as a menu, has taken the focus meanwhile.
+    private func moveWantedFocus() {
+        guard isFocusWanted else { return }
+        isFocusWanted = false
+        if isFocusLost || focusBefore?.isCurrent == true { entry.grabFocus() }
+        focusBefore = nil
     }
 
     /// Shows a fault; nil removes it.

@@ -115,10 +115,14 @@ final class PromiseSheet: FormSheet {
         form.penalty =
             PromiseForm.penalties.indices.contains(chosen) ? PromiseForm.penalties[chosen] : 0
         form.people = mates.chosen
-        let fault = form.fault(now: context.clock.nodeTime)
+        let now = context.clock.nodeTime
+        let fault = form.fault(now: now)
         hint.text =
             fault
             ?? localized("Those who take part see each other's locations from half an hour before.")
+        // The field of the time shows its own fault.
+        hint.isVisible =
+            form.title.trimmed.isEmpty || !TypedMoment(form.when, now: now).isFault
         make.isEnabled = fault == nil
     }
 

@@ -91,6 +91,22 @@ final class MapCanvas: Canvas {
         redraw()
     }
 
+    /// Clears the chosen location, the selection and the hint to click again.
+    /// - Returns: false if there was none of them.
+    func clear() -> Bool {
+        guard chosen != nil || selection != nil || hasApproached else { return false }
+        select(nil)
+        choose(nil)
+        return true
+    }
+
+    /// Hides the hint to click again, because the user does something else.
+    func endApproach() {
+        guard hasApproached else { return }
+        hasApproached = false
+        describe()
+    }
+
     /// Whether the user's own location is known.
     var knowsMe: Bool { me != nil }
 
@@ -142,10 +158,7 @@ final class MapCanvas: Canvas {
         case .enter: open()
         case .space:
             if let selection { choose(selection.coordinate) } else { choose(at: viewport.middle) }
-        case .escape:
-            guard chosen != nil || selection != nil || hasApproached else { return false }
-            select(nil)
-            choose(nil)
+        case .escape: return clear()
         case .character, .menu, .end: return false
         }
         return true
@@ -383,13 +396,5 @@ extension MapCanvas: PanelMap {
         following = .nothing
         viewport.show(MapPoint(marker.coordinate))
         onShow()
-    }
-}
-
-extension TileBounds {
-    /// The corners on the map.
-    fileprivate var corners: [MapPoint] {
-        [(south, west), (north, east)]
-            .compactMap { Coordinate(latitude: $0, longitude: $1) }.map { MapPoint($0) }
     }
 }

@@ -1,4 +1,5 @@
 import GtkKit
+import PanelKit
 import TileKit
 
 /// The tiles of an MBTiles file, drawn beneath the map. While it draws it only looks up decoded
@@ -135,5 +136,13 @@ extension Viewport {
         return TileArea(
             west: 0.5 + share(topLeft.x), north: 0.5 - share(topLeft.y),
             east: 0.5 + share(bottomRight.x), south: 0.5 - share(bottomRight.y))
+    }
+}
+
+extension TileBounds {
+    /// The corners on the map.
+    var corners: [MapPoint] {
+        [(south, west), (north, east)]
+            .compactMap { Coordinate(latitude: $0, longitude: $1) }.map { MapPoint($0) }
     }
 }

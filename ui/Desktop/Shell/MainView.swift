@@ -6,7 +6,7 @@ import PanelKit
 /// follows from its width.
 @MainActor
 final class MainView: Box {
-    /// Called with the id of the page that has come to the front.
+    /// Called with the id of the page that has come to the front, or of the map of a narrow window.
     var onTurn: @MainActor (String) -> Void = { _ in }
     /// Called after the width was divided again.
     var onDivide: @MainActor () -> Void = {}
@@ -32,7 +32,10 @@ final class MainView: Box {
     private let underMap: Set<String>
     private var shape = WindowShape.wide
     private var front: String
+    /// The page that ``pages`` shows, also under the map of a narrow window.
     private var shown: String?
+    /// The page or map that ``onTurn`` was last called with.
+    private var turned: String?
     /// The page that is shown in place of everything else; nil if there is none.
     private(set) var cover: String?
 
@@ -85,6 +88,7 @@ final class MainView: Box {
             cover = id
             stack.show(id)
             onTurn(id)
+            tellDivision()
         } else {
             if tabIDs.contains(id) { front = id }
             turn()
@@ -98,6 +102,7 @@ final class MainView: Box {
         cover = nil
         stack.show(Self.dividedID)
         focusList()
+        tellDivision()
     }
 
     /// Leaves the page that is shown in place of everything else, or the map of a narrow window.
@@ -105,12 +110,21 @@ final class MainView: Box {
     func back() -> Bool {
         if isCovered {
             uncover()
-        } else if front == Self.mapSideID, let page = shown ?? tabIDs.first {
-            front = page
-            turn()
         } else {
-            return false
+            return leaveMap()
         }
+        return true
+    }
+
+    /// Whether a narrow window shows the map.
+    var isMapInFront: Bool { !isCovered && front == Self.mapSideID }
+
+    /// Shows the last page in place of the map of a narrow window.
+    /// - Returns: false if the map is not in front.
+    private func leaveMap() -> Bool {
+        guard front == Self.mapSideID, let page = shown ?? tabIDs.first else { return false }
+        front = page
+        turn()
         return true
     }
 
@@ -153,8 +167,9 @@ final class MainView: Box {
         turn()
     }
 
-    /// Hides the map beside the page in front, if that page is wide.
+    /// Hides the map beside the page in front, if that page is wide, or in place of it.
     func hideMap() {
+        if leaveMap() { return }
         pagesWithMap.remove(front)
         turn()
     }
@@ -236,7 +251,10 @@ final class MainView: Box {
         if shape != .narrow && front == Self.mapSideID { front = shown ?? tabIDs.first ?? front }
         turn()
         if isFocusLost { focusList() }
-        // The parts have their new places only after the layout that this asks for.
+    }
+
+    /// Calls ``onDivide`` after the layout that is asked for, in which the parts have new places.
+    private func tellDivision() {
         MainLoop.whenIdle { [weak self] in self?.onDivide() }
     }
 
@@ -260,10 +278,14 @@ final class MainView: Box {
         // Beside the map it must not expand, or its expanding content would take space from the
         // map.
         pages.expanding(across: extent == .whole, down: true)
-        guard let panel, front != shown else { return }
-        shown = front
-        pages.show(front)
-        onTurn(type(of: panel).id)
+        tellDivision()
+        if panel != nil {
+            shown = front
+            pages.show(front)
+        }
+        guard front != turned else { return }
+        turned = front
+        onTurn(front)
     }
 }
 

@@ -97,7 +97,9 @@ final class MainWindow {
         header.addAtEnd(menu)
         menu.update()
         headerControls.append(menu)
-        window.setContent(Box(.down, [bars.view, sheets, undoBar]))
+        let content = Box(.down, [bars.view, sheets, undoBar])
+        content.onResize { [weak self] in self?.bars.divide(height: $0.height) }
+        window.setContent(content)
         undoBar.setButtons([
             Button(localized("Undo")) { [weak self] in self?.board.undo() },
             Button(icon: "window-close-symbolic", name: localized("Close this bar")) {
@@ -120,9 +122,8 @@ final class MainWindow {
         practiceMate.onChange = { [weak self] in self?.update() }
         main.onTurn = { [weak self] in
             self?.showTitle()
+            self?.map.canvas.endApproach()
             self?.board.turned(to: $0)
-            // A wide page has no map beside it.
-            MainLoop.whenIdle { self?.divided() }
         }
         main.onDivide = { [weak self] in self?.divided() }
         map.canvas.onShow = { [weak self] in self?.main.showMap() }
@@ -220,7 +221,11 @@ extension MainWindow {
     private func showTitle() {
         let panel = page == .main ? board.panel(main.frontID) : nil
         let isFirstPage = panel?.comesFirst ?? false
-        let title = panel.flatMap { isFirstPage ? nil : type(of: $0).title } ?? "Waggle"
+        let isMap = page == .main && main.isMapInFront
+        let title =
+            isMap
+            ? localized("Map")
+            : panel.flatMap { isFirstPage ? nil : type(of: $0).title } ?? "Waggle"
         guard title != shownTitle else { return }
         shownTitle = title
         header.setTitle(title)
@@ -343,6 +348,8 @@ extension MainWindow {
             return true
         }
         guard page == .main else { return false }
+        let isOnMap = main.isMapInFront || map.canvas.hasFocus
+        if isOnMap, map.canvas.clear() { return true }
         if board.panel(main.frontID)?.back() == true { return true }
         if main.isCovered {
             // After the first page come the recovery words, as after its button.

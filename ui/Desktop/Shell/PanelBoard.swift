@@ -116,8 +116,10 @@ final class PanelBoard {
         return (owners.reversed() + others).contains { $0.open(item) }
     }
 
-    /// Opens what an inbox item is about; the inbox if no panel knows it.
+    /// Opens what an inbox item is about; the inbox if no panel knows it. Sheets are removed as by
+    /// the Escape key, and keep their drafts; one that decides what that key does stays.
     func open(_ subject: InboxSubject) {
+        while let top = sheets.top, top.onEscape == nil { dismiss(top.sheet) }
         for wanted in [subject, .inbox] where panels.contains(where: { $0.open(wanted) }) { return }
     }
 

@@ -6,11 +6,16 @@ import PanelKit
 @MainActor
 final class SheetLayer: Box {
     private let overlay: Overlay
-    private var scrim: Box?
+    private let scrim = Box(.down).styled("scrim")
+    /// The scrim as large as the layer. Without this, GTK reserves the height that the sheet has
+    /// at its narrowest, and the sheet's buttons leave a low window.
+    private let view: Scroller
+    private var isShown = false
 
     /// Creates a layer over `content`.
     init(over content: Widget) {
         overlay = Overlay(over: content).expanding(across: true, down: true)
+        view = Scroller(scrim).askingForNoSize()
         super.init(.down, [overlay])
         expanding(across: true, down: true)
     }
@@ -18,21 +23,19 @@ final class SheetLayer: Box {
     /// Shows a sheet in place of the one before; nil shows none.
     /// - Parameter width: the width of the scrim in pixels; nil covers everything.
     func show(_ sheet: (any PanelSheet)?, width: Double?) {
-        if let scrim {
-            overlay.remove(scrim)
-            scrim.replaceChildren(with: [])
-        }
-        scrim = sheet?.view.map { view in
-            view.aligned(.centre, .centre).expanding(across: true, down: true)
-            return Box(.down, [view]).styled("scrim")
-        }
+        if isShown { overlay.remove(view) }
+        isShown = false
+        scrim.replaceChildren(with: [])
+        guard let sheet = sheet?.view else { return }
+        scrim.append(sheet.aligned(.centre, .centre).expanding(across: true, down: true))
         setWidth(width)
-        if let scrim { overlay.float(scrim) }
+        overlay.float(view)
+        isShown = true
     }
 
     /// Sets the width of the scrim in pixels; nil covers everything.
     func setWidth(_ width: Double?) {
-        scrim?.aligned(width == nil ? .fill : .start).minimum(
+        view.aligned(width == nil ? .fill : .start).minimum(
             width: width.map { Int32(clamping: Int($0)) } ?? -1)
     }
 }

@@ -12,26 +12,58 @@ final class WindowBars {
     private let lost = Bar(icon: "network-offline-symbolic").hidden()
     private let fault = Bar(icon: "dialog-warning-symbolic").hidden()
     private let scroller: Scroller
+    /// The height of the window's content in pixels; nil before it is laid out.
+    private var windowHeight: Double?
 
-    /// The height above which the bars scroll: about three bars.
-    private static let pixelsMax: Int32 = 190
-    /// The same for large text: about two bars.
-    private static let largePixelsMax: Int32 = 230
+    /// The height above which the bars scroll before the window is laid out.
+    private static let firstPixelsMax: Int32 = 190
+    /// The greatest part of the window's height that the bars take.
+    static let partMax = 1.0 / 3
 
     /// Creates a view without a bar.
     /// - Parameter retry: called when the user wants the lost node to be started again.
     init(retry: @escaping @MainActor () -> Void) {
-        let scroller = Scroller(Box(.down, [lost, fault, panels])).styled("bars").hidden()
-        scroller.growing(upTo: TextScale.isLarge ? Self.largePixelsMax : Self.pixelsMax)
+        let column = Box(.down, [lost, fault, panels])
+        let scroller = Scroller(column).growing(upTo: Self.firstPixelsMax).styled("bars")
+            .hidden()
         self.scroller = scroller
         // Without this, GTK reserves the height that the bars have in the narrowest window.
         view = Adaptive(scroller) { [weak scroller] in
             scroller?.minimum(width: Int32(clamping: Int($0)))
         }
+        column.onResize { [weak self] _ in self?.limit() }
         lost.setButtons([Button(localized("Try again now"), retry)])
         fault.setButtons([
             Button(localized("Close")) { [weak self] in self?.show(fault: nil) }
         ])
+    }
+
+    /// Divides a window whose content is this high, in pixels.
+    func divide(height: Double) {
+        windowHeight = height
+        limit()
+    }
+
+    /// Shows as many whole bars as have room.
+    private func limit() {
+        guard let windowHeight else { return }
+        let bars: [Widget] = [lost, fault] + panels.children
+        let heights = bars.filter { $0.isVisible }.map { $0.size.height }
+        let height = Self.height(of: heights, inWindow: windowHeight)
+        if height > 0 { scroller.growing(upTo: Int32(clamping: Int(height.rounded(.up)))) }
+    }
+
+    /// Returns the height of the first bars that together take at most ``partMax`` of a window's
+    /// height; that of the first bar if it alone takes more.
+    ///
+    /// For example, of three bars of 70 pixels, a window of 600 shows two.
+    static func height(of bars: [Double], inWindow height: Double) -> Double {
+        var sum = bars.first ?? 0
+        for bar in bars.dropFirst() {
+            guard sum + bar <= height * partMax else { break }
+            sum += bar
+        }
+        return sum
     }
 
     /// Shows the bars of these panels.

@@ -9,7 +9,11 @@ import TimePhrases
 public final class MomentField: Box {
     private let entry: Entry
     private let echo = Label().styled("hint").width(characters: 34).role(.status)
-    private let calendar = MonthCalendar()
+    private let calendar = MonthCalendar(
+        .init(
+            weekdays: DateText.weekdayNames(), day: localized("Day"),
+            previous: localized("Previous month"), next: localized("Next month"),
+            month: { DateText.month($0, year: $1) }))
     private let hour = NumberEntry(0...23)
     private let minute = NumberEntry(0...55, step: 5)
     private let clock: PanelClock
@@ -56,7 +60,6 @@ public final class MomentField: Box {
     public func onEnter(_ action: @escaping @MainActor () -> Void) { entry.onEnter(action) }
 
     private func assemblePopover() {
-        calendar.named(localized("Day"))
         hour.named(localized("Hour"))
         minute.named(localized("Minute"))
         let time = Box(.across, spacing: 6, [hour, Label(":"), minute]).aligned(.centre)
@@ -70,7 +73,7 @@ public final class MomentField: Box {
     /// Opens the calendar at the moment that was typed, else at the next full hour.
     private func openCalendar() {
         let now = clock.nodeTime
-        let moment = (try? TimePhrase(entry.text, now: now))?.moment ?? now + .seconds(3600)
+        let moment = (try? TimePhrase(entry.text, now: now))?.moment ?? now.nextFullHour()
         let parts = Calendar.here.dateComponents(
             [.year, .month, .day, .hour, .minute], from: Date(moment))
         isFilling = true
@@ -80,7 +83,7 @@ public final class MomentField: Box {
         minute.value = (parts.minute ?? 0) / 5 * 5
         isFilling = false
         popover?.open()
-        calendar.grabFocus()
+        calendar.focusDays()
     }
 
     /// Writes the moment of the calendar into the line.

@@ -55,7 +55,12 @@ extension Coordinate {
     }
 
     /// The location as it is typed, with five decimals.
-    public var typed: String { String(format: "%.5f, %.5f", latitude, longitude) }
+    public var typed: String { typed(decimals: 5) }
+
+    /// Returns the location as it is typed, with so many decimals.
+    public func typed(decimals: Int) -> String {
+        String(format: "%.\(decimals)f, %.\(decimals)f", latitude, longitude)
+    }
 }
 
 extension Coordinate {

@@ -10,6 +10,8 @@
 public final class LocationPick {
     private let context: PanelContext
     private var question = ""
+    /// Whether the map was shown before the choice began.
+    private var hadMap = false
     private var onEnd: (@MainActor (Coordinate?) -> Void)?
 
     /// Creates a choice that is not offered yet.
@@ -29,7 +31,7 @@ public final class LocationPick {
         ]
     }
 
-    /// Shows the map and asks for a click on it.
+    /// Shows the map and asks for a click on it. A map that was hidden is hidden again afterwards.
     /// - Parameter onEnd: called with the location, or with nil if the user goes back.
     public func begin(
         _ question: String, onEnd: @escaping @MainActor (Coordinate?) -> Void
@@ -38,6 +40,7 @@ public final class LocationPick {
         self.onEnd = nil
         context.map.choose(nil)
         self.onEnd = onEnd
+        hadMap = context.map.isMapped
         context.map.show()
         context.changed()
     }
@@ -50,6 +53,9 @@ public final class LocationPick {
     private func end(with location: Coordinate?) {
         let onEnd = onEnd
         self.onEnd = nil
+        // A click may have brought a region nearer without choosing a location.
+        if location == nil { context.map.choose(nil) }
+        if !hadMap { context.showMap(false) }
         context.changed()
         onEnd?(location)
     }

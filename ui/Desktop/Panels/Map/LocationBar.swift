@@ -17,6 +17,11 @@ final class LocationBar: Box {
     private lazy var more = MenuButton { [weak self] in self?.actions ?? [] }
         .titled(localized("More for the chosen point"))
     private var chosen: Coordinate?
+    /// The location that was chosen on the map, with its text, which may be less precise.
+    private var clicked: (location: Coordinate, text: String)?
+
+    /// The line is too short for more decimals of large text; four are about ten metres.
+    private static var decimals: Int { TextScale.isLarge ? 4 : 5 }
 
     /// Creates the line of the panel with this context.
     init(_ context: PanelContext) {
@@ -31,8 +36,8 @@ final class LocationBar: Box {
                     + "Enter moves the map there."))
         entry.onChange { [weak self] in self?.update() }
         entry.onEnter { [weak self] in
-            guard let self, let typed = Coordinate(text: entry.text) else { return }
-            onChoose(typed)
+            guard let self, let chosen else { return }
+            onChoose(chosen)
         }
         here.onClick { [weak self] in
             guard let self, let chosen else { return }
@@ -43,7 +48,9 @@ final class LocationBar: Box {
 
     /// Shows the location that was chosen on the map.
     func show(_ location: Coordinate?) {
-        entry.text = location?.typed ?? ""
+        clicked = location.map { (location: $0, text: $0.typed(decimals: Self.decimals)) }
+        entry.text = clicked?.text ?? ""
+        update()
     }
 
     /// The actions of other panels for the chosen location.
@@ -53,7 +60,9 @@ final class LocationBar: Box {
 
     /// Enables the buttons that apply to the chosen location.
     func update() {
-        chosen = Coordinate(text: entry.text)
+        chosen =
+            clicked.flatMap { $0.text == entry.text ? $0.location : nil }
+            ?? Coordinate(text: entry.text)
         here.isEnabled = chosen != nil
         more.update()
         entry.setStyle("error", on: chosen == nil && !entry.text.trimmed.isEmpty)
