@@ -117,7 +117,8 @@ extension ControlClient {
                         + "so try again")
         case let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM:
             .failed("\(socketPath) belongs to another user: only that user may use it")
-        case is IOError:
+        // A kept connection ends with a channel error if the node ends at that moment.
+        case is IOError, is ChannelError:
             .notRunning(
                 "Waggle is not running (nothing answers on \(socketPath)): start it with "
                     + "'waggle node'")

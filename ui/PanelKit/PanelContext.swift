@@ -118,6 +118,10 @@ public final class PanelContext {
         shell?.answers(to: item) ?? []
     }
 
+    /// Shows nothing of the user any more, because the user is deleted. The window goes on when the
+    /// node has another one.
+    public func forgetUser() { shell?.forgetUser() }
+
     /// Shows a bar for a few seconds in which something can be undone. An earlier offer is settled.
     public func offerUndo(_ offer: UndoOffer) { shell?.offerUndo(offer) }
 
