@@ -60,7 +60,7 @@ public final class PanelContext {
     public func changed() { shell?.panelsChanged() }
 
     /// Shows a fault in a bar at the top of the window.
-    public func report(_ fault: any Error) { shell?.say(fault: CommandFault(fault).sentence) }
+    public func report(_ fault: any Error) { shell?.say(fault: CommandFault(fault).shown()) }
 
     /// Asks before an action that cannot be undone. The button that performs it is red.
     /// - Parameters:
@@ -90,7 +90,7 @@ public final class PanelContext {
                 _ = try await node.call(command, request)
                 shell?.say(fault: nil)
             } catch {
-                shell?.say(fault: CommandFault(error).sentence)
+                shell?.say(fault: CommandFault(error).shown())
             }
         }
     }

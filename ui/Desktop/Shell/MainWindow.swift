@@ -110,7 +110,7 @@ final class MainWindow {
     private func connect() {
         feed.onChange = { [weak self] in self?.show() }
         feed.onEvent = { [weak self] in self?.board.receive($0) }
-        feed.onFault = { [weak self] in self?.say(fault: String(describing: $0)) }
+        feed.onFault = { [weak self] in self?.say(fault: CommandFault($0).shown()) }
         words.onLater = { [weak self] in self?.leaveWords() }
         words.onConfirm = { [weak self] in
             self?.wordsFile.remove()

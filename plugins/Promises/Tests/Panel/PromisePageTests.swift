@@ -147,7 +147,7 @@ import Testing
         form.title = String(repeating: "x", count: 16)
         #expect(
             form.fault(now: early, calendar: utc)
-                == "The title must have 1 to 15 characters; it has 16")
+                == "The title must have 1 to 15 characters; it has 16.")
     }
 
     @Test func `a promise is moved only if another point was chosen`() throws {
@@ -379,7 +379,7 @@ import Testing
         wrong.title = String(repeating: "a", count: 16)
         #expect(
             wrong.fault(now: now, calendar: zone)
-                == "The title must have 1 to 15 characters; it has 16")
+                == "The title must have 1 to 15 characters; it has 16.")
         wrong = try form("18:30")
         wrong.people = []
         #expect(wrong.fault(now: now, calendar: zone)?.hasPrefix("Choose at least") == true)
