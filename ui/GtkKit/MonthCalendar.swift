@@ -1,6 +1,6 @@
 import CGtk
 
-/// A month of days, one of which is chosen: by a click, or by the arrow keys from the chosen day on.
+/// A month of days, one of which is chosen: by a click, or by the arrow keys from the chosen day.
 public final class MonthCalendar: Widget {
     /// A day of the Gregorian calendar.
     public struct Day: Equatable, Sendable {

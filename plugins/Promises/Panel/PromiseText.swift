@@ -138,6 +138,12 @@ enum PromiseText {
         }
     }
 
+    /// Returns the name of a person, or words if the node knows only the digits of their key.
+    static func name(_ name: PersonName, of person: Key) -> String {
+        name.string == KeySuffix(person).string
+            ? localized("Someone without a name") : name.string
+    }
+
     /// The state of a participant, on one line.
     /// - Parameters:
     ///   - age: the present age of their location; nil without one.

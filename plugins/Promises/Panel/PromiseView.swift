@@ -121,7 +121,7 @@ final class PromiseView: Box {
         let lines = shown.map { person in
             PromisePersonRow.Content(
                 person: person.person,
-                name: person.name.string, isMe: person.me,
+                name: PromiseText.name(person.name, of: person.person), isMe: person.me,
                 line: PromiseText.line(
                     of: person, age: person.age(after: passed), sharing: promise.sharing),
                 progress: person.rank == nil ? person.progress?.value : nil, medal: person.medal)
@@ -135,7 +135,8 @@ final class PromiseView: Box {
         let lines = (result?.people ?? []).map { person in
             PromisePersonRow.Content(
                 person: person.person,
-                name: person.name.string, isMe: person.person == mine,
+                name: PromiseText.name(person.name, of: person.person),
+                isMe: person.person == mine,
                 line: PromiseText.result(of: person), progress: nil, medal: person.medal)
         }
         show(lines)

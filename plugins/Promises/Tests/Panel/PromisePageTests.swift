@@ -287,6 +287,11 @@ import Testing
         #expect(PromiseText.line(of: willing, age: nil) == "Not on the way yet")
     }
 
+    @Test func `a person without a name is called so, not by a key`() {
+        #expect(PromiseText.name("Ben", of: key("b")) == "Ben")
+        #expect(PromiseText.name("bbbbbb", of: key("b")) == "Someone without a name")
+    }
+
     @Test(arguments: [PromiseSharing.stopped, .interrupted])
     func `the user's own line says that the others do not see them`(sharing: PromiseSharing) {
         let gone = person { $0.departedMs = before }
