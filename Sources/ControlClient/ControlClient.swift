@@ -221,7 +221,7 @@ extension ControlClient: NodeConnection {
 
 extension Duration {
     /// The seconds with their unit, as in "30 s" and "0.2 s".
-    fileprivate var formatted: String {
+    fileprivate var formatted: Sentence {
         components.attoseconds == 0 ? "\(components.seconds) s" : "\(self / .seconds(1)) s"
     }
 }
