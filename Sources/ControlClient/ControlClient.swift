@@ -111,6 +111,7 @@ extension ControlClient {
     func fault(_ error: any Error, isRepeatable: Bool = false) -> CommandFault {
         switch error {
         case let error as HTTPClientError where error == .remoteConnectionClosed: Self.stopped
+        // A kept connection ends with a channel error if the node ends at that moment.
         case is ChannelError: Self.stopped
         case let error as HTTPClientError where Self.timeouts.contains(error):
             isRepeatable
@@ -223,7 +224,7 @@ extension ControlClient: NodeConnection {
 
 extension Duration {
     /// The seconds with their unit, as in "30 s" and "0.2 s".
-    fileprivate var formatted: String {
+    fileprivate var formatted: Sentence {
         components.attoseconds == 0 ? "\(components.seconds) s" : "\(self / .seconds(1)) s"
     }
 }

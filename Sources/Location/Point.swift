@@ -1,14 +1,15 @@
 import Glibc
+public import Localization
 
 /// The reason two numbers are not a location on Earth. They are checked in the order of the cases.
-public enum PointFault: Error, Equatable, Sendable, CustomStringConvertible {
+public enum PointFault: SentenceError, Equatable, Sendable {
     /// The latitude is not within -90 and 90 degrees.
     case latitudeOutOfRange(Double)
     /// The longitude is not within -180 and 180 degrees.
     case longitudeOutOfRange(Double)
 
     /// A sentence for people about the exceeded range.
-    public var description: String {
+    public var sentence: Sentence {
         switch self {
         case .latitudeOutOfRange(let degrees):
             "The latitude \(degrees) is not within -90 and 90 degrees."

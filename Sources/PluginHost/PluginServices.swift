@@ -76,10 +76,8 @@ extension PluginServices: ReplicaAccess {
         } catch let fault as ReplicaFault {
             throw fault.commandFault
         } catch let fault as BatchFault {
-            guard case .ownRoomUsed(let limitBytes) = fault else { throw fault }
-            throw CommandFault.refused(
-                "what you wrote here takes \(limitBytes / 1_048_576) MiB, and others store no more "
-                    + "of it: erase some of it first")
+            guard let refusal = fault.refusal else { throw fault }
+            throw refusal
         }
     }
 
@@ -266,4 +264,21 @@ extension PluginServices: LocationAccess {
 extension ReplicaFault {
     /// The same fault for the person or program that gave a command.
     package var commandFault: CommandFault { .failed(sentence) }
+}
+
+extension BatchFault {
+    /// The fault for the person who writes; nil if only the batches of others can have it.
+    fileprivate var refusal: CommandFault? {
+        switch self {
+        case .ownRoomUsed(let limitBytes):
+            .refused(
+                "what you wrote here takes \(limitBytes / 1_048_576) MiB, and others store no more "
+                    + "of it: erase some of it first")
+        case .mayOnlyRead: .refused("You may read here, but not write.")
+        case .notAccepted: .refused("Accept the invitation before you write here.")
+        case .tooLong, .tooManyOperations:
+            .refused("This is too much for one change. Make several smaller ones.")
+        default: nil
+        }
+    }
 }

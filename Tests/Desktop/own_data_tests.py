@@ -29,6 +29,8 @@ def test_deleting_everything():
         until(lambda: button.get_state_set().contains(usable), "the name to confirm it")
         Atspi.Action.do_action(button.get_action_iface(), 0)
         on.frame.find("You are deleted", "dialog")
+        for gone in ("Waggle stopped. Restarting…", "That did not work", "Promises"):
+            on.frame.gone(gone)
         on.frame.says("The devices of Mina confirmed it.")
         on.frame.says("The devices of Jun will erase it when they next meet a device that knows.")
         on.shot("deleted")

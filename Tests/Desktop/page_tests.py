@@ -303,7 +303,7 @@ def test_nickname_of_a_mate():
         on.frame.find("Nickname for Mina", "dialog")
         on.frame.type("Nickname", "이웃 미나 of the long street")
         on.frame.press("Save")
-        on.frame.says("The nickname must have 0 to 20 characters")
+        on.frame.says("The nickname must have at most 20 characters; it has")
         on.expect_good_layout()
         on.frame.type("Nickname", "이웃 미나")
         on.frame.press("Save")

@@ -13,10 +13,23 @@ struct DayAndTimeTests {
         (-34, "Sat 21 Nov 23:00"), (24 * 60, "Fri 22 Jan 2027 09:00"),
     ])
     func `a moment near today is called by its day`(hours: Int64, text: String) throws {
+        let moment = now + .seconds(hours * 3600)
+        #expect(moment.dayAndTime(now: now, calendar: try seoul()) == text)
+    }
+
+    @Test(arguments: [
+        (9, "today at 18:00"), (-10, "yesterday at 23:00"), (15, "tomorrow at 00:00"),
+        (39, "Wed 25 Nov 00:00"),
+    ])
+    func `within a sentence the name of a day is in lower case`(hours: Int64, text: String) throws {
+        let moment = now + .seconds(hours * 3600)
+        #expect(moment.dayAndTimeInSentence(now: now, calendar: try seoul()) == text)
+    }
+
+    private func seoul() throws -> Calendar {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: "Asia/Seoul"))
-        let moment = now + .seconds(hours * 3600)
-        #expect(moment.dayAndTime(now: now, calendar: calendar) == text)
+        return calendar
     }
 
     @Test(arguments: [("Asia/Seoul", 0), ("Asia/Seoul", 3599), ("Asia/Kolkata", 1799)])

@@ -134,6 +134,7 @@ final class FakeBoardView: PanelBoardView {
     var practice: PracticeOffer?
     var tips: (any TipStore)?
     private(set) var hasMap = false
+    private(set) var hasForgotten = false
 
     func show(sheet: (any PanelSheet)?) { self.sheet = sheet }
     func show(page id: String) { page = id }
@@ -142,4 +143,5 @@ final class FakeBoardView: PanelBoardView {
     func say(fault: String?) { self.fault = fault }
     func show(undo sentence: String?) { undo = sentence }
     func showPanels() { shownCount += 1 }
+    func forgetUser() { hasForgotten = true }
 }

@@ -331,6 +331,13 @@ struct PanelBoardTests {
         #expect(log == ["settle a", "settle b"])
     }
 
+    @Test func `what a deleted user could undo is not settled`() {
+        walks.context.offerUndo(offer("a") { _ in Issue.record("it was settled") })
+        posts.context.forgetUser()
+        board.settleUndo()
+        #expect(view.undo == nil && view.hasForgotten)
+    }
+
     // MARK: The inbox
 
     @Test func `an item of the inbox has the answers of the panel that knows it`() {

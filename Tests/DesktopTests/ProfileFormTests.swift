@@ -53,10 +53,10 @@ struct ProfileFormTests {
     }
 
     @Test func `the fault has the limit and the current length`() {
-        #expect(form { $0.nickname = " " }.fault(in: .nickname) == "Your name must not be blank")
+        #expect(form { $0.nickname = " " }.fault(in: .nickname) == "Your name must not be blank.")
         #expect(
             form { $0.nickname = String(repeating: "a", count: 21) }.fault(in: .nickname)
-                == "Your name must have 1 to 20 characters; it has 21")
+                == "Your name must have 1 to 20 characters; it has 21.")
     }
 
     @Test func `a blank field is cleared and a typed one is trimmed`() throws {

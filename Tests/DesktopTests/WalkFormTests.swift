@@ -38,13 +38,13 @@ struct WalkFormTests {
         #expect(try fault(form(String(repeating: "산", count: 100))) == nil)
         #expect(
             try fault(form(String(repeating: "산", count: 101)))
-                == "The message must have 1 to 100 characters; it has 101")
+                == "The message must have 1 to 100 characters; it has 101.")
     }
 
     @Test func `a message is one line`() throws {
         #expect(
             try fault(form("one\ntwo"))
-                == "The message must be one line without control characters")
+                == "The message must be one line without control characters.")
     }
 
     @Test func `a location without a name is omitted`() throws {
@@ -57,7 +57,7 @@ struct WalkFormTests {
         #expect(try fault(form("Walk?", at: String(repeating: "a", count: 50))) == nil)
         #expect(
             try fault(form("Walk?", at: String(repeating: "a", count: 51)))
-                == "The name of the location must have 1 to 50 characters; it has 51")
+                == "The name of the location must have 1 to 50 characters; it has 51.")
     }
 
     @Test func `the meeting point is the chosen one, else the mate's, else mine, else none`()

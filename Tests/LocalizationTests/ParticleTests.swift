@@ -103,4 +103,10 @@ struct ParticleTests {
         #expect(try filled("와/과", text) == text + "과(와)")
         #expect(try filled("으로/로", text) == text + "(으)로")
     }
+
+    @Test func `a topic is marked in Korean only`() {
+        #expect(TopicText.marked("별명", in: .ko) == "별명은")
+        #expect(TopicText.marked("나이", in: .ko) == "나이는")
+        #expect(TopicText.marked("The age", in: .en) == "The age")
+    }
 }

@@ -32,7 +32,7 @@ enum WaggleWindow {
         do {
             exit(try open(arguments, environment))
         } catch let fault as HomeFault {
-            show(localized(fault.sentence), environment)
+            show(CommandFault(fault).shown(), environment)
             fail(localized(fault.sentence), code: 1)
         } catch {
             fail(String(describing: error), code: 1)

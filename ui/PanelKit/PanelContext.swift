@@ -60,7 +60,7 @@ public final class PanelContext {
     public func changed() { shell?.panelsChanged() }
 
     /// Shows a fault in a bar at the top of the window.
-    public func report(_ fault: any Error) { shell?.say(fault: CommandFault(fault).sentence) }
+    public func report(_ fault: any Error) { shell?.say(fault: CommandFault(fault).shown()) }
 
     /// Asks before an action that cannot be undone. The button that performs it is red.
     /// - Parameters:
@@ -90,7 +90,7 @@ public final class PanelContext {
                 _ = try await node.call(command, request)
                 shell?.say(fault: nil)
             } catch {
-                shell?.say(fault: CommandFault(error).sentence)
+                shell?.say(fault: CommandFault(error).shown())
             }
         }
     }
@@ -117,6 +117,10 @@ public final class PanelContext {
     public func answers(to item: InboxList.Item) -> [PanelAction] {
         shell?.answers(to: item) ?? []
     }
+
+    /// Shows nothing of the user any more, because the user is deleted. The window goes on when the
+    /// node has another one.
+    public func forgetUser() { shell?.forgetUser() }
 
     /// Shows a bar for a few seconds in which something can be undone. An earlier offer is settled.
     public func offerUndo(_ offer: UndoOffer) { shell?.offerUndo(offer) }

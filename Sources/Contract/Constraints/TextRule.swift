@@ -59,8 +59,10 @@ public struct TextRule: Hashable, Sendable {
                 : "must be one line without control characters"
         }
         guard characters.contains(trimmed.count) else {
-            return "must have \(characters.lowerBound) to \(characters.upperBound) characters; "
-                + "it has \(trimmed.count)"
+            let (least, most, count) = (characters.lowerBound, characters.upperBound, trimmed.count)
+            return least == 0
+                ? "must have at most \(most) characters; it has \(count)"
+                : "must have \(least) to \(most) characters; it has \(count)"
         }
         let isBuiltUp = trimmed.contains {
             $0.unicodeScalars.count > Self.scalarsPerCharacterMax

@@ -18,7 +18,7 @@ public struct NodeIdentity: Sendable {
     /// Creates a person with their first device in a home that has none.
     /// - Returns: the identity, and the recovery words, which are shown once and not stored.
     /// - Throws: ``CommandFault/conflict(_:)`` if an identity exists already or has lost its
-    ///   record, ``HomeFault``, ``KeyFileFault``.
+    ///   record, ``HomeFault``, else why its key cannot be made.
     public static func create(in home: Home) throws -> (NodeIdentity, RecoveryWords) {
         var generator = SystemRandomNumberGenerator()
         return try create(in: home, using: &generator)
@@ -43,7 +43,8 @@ public struct NodeIdentity: Sendable {
         let words = RecoveryWords(using: &generator)
         // A key that an interrupted start left behind is reused; the record is written last, and a
         // home counts as founded as soon as it has one.
-        let key = try DeviceKeyFile(path: home.deviceKeyFile).loadOrCreate(using: &generator)
+        let key = try loadOrCreateKey(
+            DeviceKeyFile(path: home.deviceKeyFile), of: home, using: &generator)
         let founding = FoundingRecord(firstDevice: key.id, recoveryKey: words.key.publicKey)
         let person = try PersonRecord(founding: founding, firstDevice: key)
         try SafeFile.write(person.encoded, to: home.personRecordFile)
@@ -75,13 +76,13 @@ public struct NodeIdentity: Sendable {
     /// still loads.
     /// - Parameter known: the latest known record of the person, which may say more than this one.
     /// - Throws: ``CommandFault/refused(_:)`` if the person's record has no room for another
-    ///   device, ``KeyFileFault``.
+    ///   device, else why its key cannot be made.
     func continuedOnNewKey(
         in home: Home, known: PersonRecord?, using generator: inout some RandomNumberGenerator
     ) throws -> NodeIdentity {
         // A key that an interrupted attempt left behind is reused.
         let next = DeviceKeyFile(path: home.deviceKeyFile + ".next")
-        let fresh = try next.loadOrCreate(using: &generator)
+        let fresh = try Self.loadOrCreateKey(next, of: home, using: &generator)
         let before = try known?.merging(person) ?? person
         let consent = try DeviceConsent(
             of: fresh, to: before.person, name: before.name(of: key.id))
@@ -153,6 +154,16 @@ public struct NodeIdentity: Sendable {
             })
     }
 
+    private static func loadOrCreateKey(
+        _ file: DeviceKeyFile, of home: Home, using generator: inout some RandomNumberGenerator
+    ) throws -> DeviceKey {
+        do throws(KeyFileFault) {
+            return try file.loadOrCreate(using: &generator)
+        } catch {
+            throw error.commandFault(in: home)
+        }
+    }
+
     private static func loadKey(of home: Home) throws -> DeviceKey {
         do throws(KeyFileFault) {
             return try DeviceKeyFile(path: home.deviceKeyFile).load()
@@ -180,7 +191,8 @@ extension KeyFileFault {
             .failed(
                 "the key file \(path) has \(bytes) bytes instead of 32: put it back from a backup")
         case .failed(let path, _, let reason): .failed("\(path) cannot be used: \(reason)")
-        case .alreadyExists: CommandFault(self)
+        case .alreadyExists(let path):
+            .conflict("there is a key file at \(path) already; it is not replaced")
         }
     }
 }

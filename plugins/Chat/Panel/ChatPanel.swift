@@ -269,7 +269,7 @@ public final class ChatPanel: Panel {
             add(&timeline, page)
             if isShown { showRoom() }
         } catch {
-            if opened == id { roomView.say(CommandFault(error).sentence) }
+            if opened == id { roomView.say(CommandFault(error).shown()) }
         }
     }
 
@@ -369,7 +369,7 @@ public final class ChatPanel: Panel {
                 if panel.timeline.after == nil { await panel.askNewest(id) }
                 await done(panel)
             } catch {
-                if panel.opened == id { panel.roomView.say(CommandFault(error).sentence) }
+                if panel.opened == id { panel.roomView.say(CommandFault(error).shown()) }
                 failed(panel)
             }
         }

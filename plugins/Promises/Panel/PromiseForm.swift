@@ -86,7 +86,7 @@ struct PromiseForm: Equatable, Sendable {
             }
             _ = try making(now: now, calendar: calendar)
         } catch {
-            return CommandFault(error).sentence(labels: Self.labels)
+            return CommandFault(error).shown(labels: Self.labels)
         }
         return people.isEmpty ? localized("Choose at least one mate.") : nil
     }

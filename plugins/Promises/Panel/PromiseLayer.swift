@@ -39,7 +39,8 @@ enum PromiseLayer {
         let age = .seconds(location.ageSeconds.value) + passed
         return MapMarker(
             id: person.person.string, symbol: .person, coordinate: coordinate,
-            title: person.name.string, detail: PromiseText.line(of: person, age: age),
+            title: PromiseText.name(person.name, of: person.person),
+            detail: PromiseText.line(of: person, age: age),
             isStale: age > MapMarker.freshMax, offer: .person(person.person))
     }
 }

@@ -134,7 +134,7 @@ final class PromiseSheet: FormSheet {
                 try await send()
                 onDone(true)
             } catch {
-                setFault(CommandFault(error).sentence)
+                setFault(CommandFault(error).shown())
                 make.isEnabled = true
             }
         }

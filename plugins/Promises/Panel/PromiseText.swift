@@ -94,7 +94,8 @@ enum PromiseText {
     static func question(
         about promise: PromiseSummary, now: Timestamp, calendar: Calendar = .here
     ) -> String {
-        let begin = (promise.atMs - tracking).dayAndTime(now: now, calendar: calendar)
+        let begin = (promise.atMs - tracking)
+            .dayAndTimeInSentence(now: now, calendar: calendar)
         return localized("\(promise.makerName) moved it. Show your location from \(begin)?")
     }
 
@@ -129,16 +130,27 @@ enum PromiseText {
             )
         case .unconfirmed:
             (
-                localized("\(promise.title) is now at \(promise.atMs.dayAndTime(now: now))"),
+                localized(
+                    "\(promise.title) moved to \(promise.atMs.dayAndTimeInSentence(now: now))"),
                 question(about: promise, now: now) + localized(" Nobody sees it until you confirm.")
             )
         case .idle, .outside, .stopped, .interrupted, .arrived, .unknown: nil
         }
     }
 
+    /// Returns the name of a person, or words if the node knows only the digits of their key.
+    static func name(_ name: PersonName, of person: Key) -> String {
+        name.string == KeySuffix(person).string
+            ? localized("Someone without a name") : name.string
+    }
+
     /// The state of a participant, on one line.
-    /// - Parameter age: the present age of their location; nil without one.
-    static func line(of person: PromisePerson, age: Duration?) -> String {
+    /// - Parameters:
+    ///   - age: the present age of their location; nil without one.
+    ///   - sharing: the state of showing the user's own location, for the user's own line.
+    static func line(
+        of person: PromisePerson, age: Duration?, sharing: PromiseSharing? = nil
+    ) -> String {
         guard person.state == .member else { return standing(person.state) }
         if let rank = person.rank {
             return arrival(rank, person.medal, person.latenessText?.string)
@@ -148,6 +160,9 @@ enum PromiseText {
             return person.me
                 ? localized("You have not confirmed the new time")
                 : localized("Has not confirmed the new time")
+        }
+        if person.me, sharing == .stopped || sharing == .interrupted {
+            return localized("Not shown to the others")
         }
         guard let age, let remaining = person.remaining else {
             return person.departedMs == nil

@@ -68,7 +68,7 @@ final class PromiseView: Box {
         if promise.phase == .past {
             show(state.result)
         } else {
-            show(state.people, isTracked: promise.phase == .tracking, passed: passed)
+            show(state.people, of: promise, passed: passed)
         }
         let mine = state.ledger.filter(\.me)
         standings.show(mine)
@@ -115,13 +115,15 @@ final class PromiseView: Box {
         }
     }
 
-    private func show(_ shown: [PromisePerson], isTracked: Bool, passed: Duration) {
-        peopleTitle.text = isTracked ? localized("On the way") : localized("People")
+    private func show(_ shown: [PromisePerson], of promise: PromiseSummary, passed: Duration) {
+        peopleTitle.text =
+            promise.phase == .tracking ? localized("On the way") : localized("People")
         let lines = shown.map { person in
             PromisePersonRow.Content(
                 person: person.person,
-                name: person.name.string, isMe: person.me,
-                line: PromiseText.line(of: person, age: person.age(after: passed)),
+                name: PromiseText.name(person.name, of: person.person), isMe: person.me,
+                line: PromiseText.line(
+                    of: person, age: person.age(after: passed), sharing: promise.sharing),
                 progress: person.rank == nil ? person.progress?.value : nil, medal: person.medal)
         }
         show(lines)
@@ -133,7 +135,8 @@ final class PromiseView: Box {
         let lines = (result?.people ?? []).map { person in
             PromisePersonRow.Content(
                 person: person.person,
-                name: person.name.string, isMe: person.person == mine,
+                name: PromiseText.name(person.name, of: person.person),
+                isMe: person.person == mine,
                 line: PromiseText.result(of: person), progress: nil, medal: person.medal)
         }
         show(lines)

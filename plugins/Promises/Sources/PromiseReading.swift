@@ -108,18 +108,22 @@ extension Promises {
     }
 
     /// Returns the names of the people in promises: the usual name of a mate; for others the name
-    /// they gave themselves with the end of their key, because names are not unique; for blocked
-    /// people that end alone.
+    /// they gave themselves with digits of their key, because names are not unique. The name of a
+    /// blocked person has the digits only if another person has it too.
     func names(in promises: [Promise]) async throws -> [PersonID: String] {
         var names = try await context.core.names()
         if let nickname = try await context.core.myCard().nickname {
             names[context.me] = TextRule.nickname.clip(nickname)
         }
         for person in promises.flatMap(\.people) where names[person.person] == nil {
-            let isBlocked = try await context.core.relation(to: person.person) == .blocked
             let suffix = person.person.suffix
-            names[person.person] =
-                isBlocked ? suffix : person.nickname.map { "\($0) · \(suffix)" } ?? suffix
+            guard let nickname = person.nickname else {
+                names[person.person] = suffix
+                continue
+            }
+            let isBlocked = try await context.core.relation(to: person.person) == .blocked
+            let isShared = names.values.contains(nickname)
+            names[person.person] = isBlocked && !isShared ? nickname : "\(nickname) · \(suffix)"
         }
         return names
     }

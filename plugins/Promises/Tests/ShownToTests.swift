@@ -112,7 +112,8 @@ import Testing
             try await friends.ben.call(
                 MateCommands.block, .init(person: friends.ann.prefix, reason: .unpleasant))
             try await network.pass(seconds: 1)
-            #expect(try await friends.ben.person(friends.ann, in: id)?.location == nil)
+            let ann = try await friends.ben.person(friends.ann, in: id)
+            #expect(ann?.location == nil && ann?.name == "Ann")
             #expect(try await !friends.ben.news().contains("Ann asks you to promise: Lunch"))
             try await friends.ben.call(PromiseCommands.leave, .init(asked))
         }

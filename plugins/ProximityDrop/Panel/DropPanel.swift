@@ -259,7 +259,7 @@ extension DropPanel {
                 sheet.setFault(nil)
                 onDone()
             } catch {
-                sheet.setFault(CommandFault(error).sentence)
+                sheet.setFault(CommandFault(error).shown())
             }
         }
     }

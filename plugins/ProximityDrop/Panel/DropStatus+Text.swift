@@ -1,4 +1,5 @@
 import Contract
+import PanelKit
 import ProximityDropAPI
 
 extension DropStatus {
@@ -26,6 +27,6 @@ extension DropPreview {
     /// A text with the fields that are kept private; nil if there are none.
     var keptPrivateText: String? {
         guard !keptPrivate.isEmpty else { return nil }
-        return keptPrivate.map { CardFields.label(of: $0).lowercased() }.joined(separator: ", ")
+        return keptPrivate.map { $0.label.lowercased() }.joined(separator: ", ")
     }
 }

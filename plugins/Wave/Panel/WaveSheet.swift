@@ -46,7 +46,7 @@ final class WaveSheet: Sheet {
                 try await model.wave(at: person, greeting: greeting.text)
                 onDone()
             } catch {
-                setFault(CommandFault(error).sentence)
+                setFault(CommandFault(error).shown())
             }
         }
     }

@@ -143,7 +143,7 @@ final class NodeFeed {
         switch stage {
         case .live: enter(.lost(nil))
         case .lost: break
-        default: enter(.notRunning(String(describing: error)))
+        default: enter(.notRunning(CommandFault(error).shown()))
         }
         if let liveSince, clock.now() - liveSince >= Self.steadyAfter { backOff.reset() }
         liveSince = nil

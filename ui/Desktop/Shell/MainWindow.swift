@@ -112,7 +112,7 @@ final class MainWindow {
     private func connect() {
         feed.onChange = { [weak self] in self?.show() }
         feed.onEvent = { [weak self] in self?.board.receive($0) }
-        feed.onFault = { [weak self] in self?.say(fault: String(describing: $0)) }
+        feed.onFault = { [weak self] in self?.say(fault: CommandFault($0).shown()) }
         words.onLater = { [weak self] in self?.leaveWords() }
         words.onConfirm = { [weak self] in
             self?.wordsFile.remove()
@@ -150,9 +150,7 @@ final class MainWindow {
 extension MainWindow {
     private func show() {
         switch feed.stage {
-        case .connecting:
-            show(.status)
-            status.wait("Waggle", localized("One moment…"))
+        case .connecting: showWaiting()
         case .starting:
             show(.status)
             status.wait(
@@ -171,9 +169,17 @@ extension MainWindow {
         enableHeader()
     }
 
+    private func showWaiting() {
+        show(.status)
+        status.wait("Waggle", localized("One moment…"))
+    }
+
     private func showLive() {
         let isNewPerson = person != nil && person != feed.people.me?.person
         person = feed.people.me?.person ?? person
+        // A deleted user's node may answer once more before it ends.
+        guard isNewPerson || !bars.isSilent else { return }
+        if bars.isSilent { board.whenSettled { [weak self] in self?.bars.isSilent = false } }
         if isNewPerson { hasShownWords = false }
         if page == .status || isNewPerson { showFirstPage() }
         update()
@@ -296,13 +302,17 @@ extension MainWindow: PanelBoardView {
         if isShown { main.showMap() } else { main.hideMap() }
     }
 
-    func say(fault: String?) {
-        bars.show(fault: fault)
-    }
+    func say(fault: String?) { bars.show(fault: fault) }
 
     func show(undo sentence: String?) {
         if let sentence { undoBar.say(sentence, detail: "") }
         undoBar.isVisible = sentence != nil
+    }
+
+    func forgetUser() {
+        bars.isSilent = true
+        header.setSubtitle("")
+        showWaiting()
     }
 
     func showPanels() {

@@ -21,6 +21,8 @@ protocol PanelBoardView: AnyObject {
     func show(undo sentence: String?)
     /// Shows badges, bars and map as the panels have them now.
     func showPanels()
+    /// Shows nothing of the user any more, until the node has another one.
+    func forgetUser()
     /// The ids of the panels whose pages are on the screen.
     var visibleIDs: Set<String> { get }
     /// Shows the recovery words; nil if the user has confirmed them.
@@ -73,6 +75,14 @@ final class PanelBoard {
             if topics.union(NodeEvent.topicsOfEverything).contains(event.topic) {
                 panel.receive(event)
             }
+        }
+    }
+
+    /// Calls back as soon as no panel has a stale answer.
+    func whenSettled(_ done: @escaping @MainActor () -> Void) {
+        Task { [weak self] in
+            for panel in self?.panels ?? [] { await panel.queries?.settle() }
+            done()
         }
     }
 
@@ -227,6 +237,13 @@ extension PanelBoard: PanelShell {
 
     func answers(to item: InboxList.Item) -> [PanelAction] {
         panels.flatMap { $0.answers(to: item) }
+    }
+
+    /// Drops what could be undone without settling it, because it is deleted too.
+    func forgetUser() {
+        undoable = nil
+        view?.show(undo: nil)
+        view?.forgetUser()
     }
 
     func offerUndo(_ offer: UndoOffer) {

@@ -20,6 +20,19 @@ final class WindowBars {
     /// The greatest part of the window's height that the bars take.
     static let partMax = 1.0 / 3
 
+    /// Whether the user was deleted, and the panels have no answers about another one yet. Then the
+    /// only bar is that the node cannot be started again.
+    var isSilent = false {
+        didSet {
+            panels.isVisible = !isSilent
+            if isSilent {
+                lost.isVisible = false
+                fault.isVisible = false
+            }
+            update()
+        }
+    }
+
     /// Creates a view without a bar.
     /// - Parameter retry: called when the user wants the lost node to be started again.
     init(retry: @escaping @MainActor () -> Void) {
@@ -74,6 +87,7 @@ final class WindowBars {
 
     /// Shows that something did not work; nil removes that.
     func show(fault sentence: String?) {
+        guard sentence == nil || !isSilent else { return }
         if let sentence { fault.say(localized("That did not work"), detail: sentence) }
         fault.isVisible = sentence != nil
         update()
@@ -87,7 +101,8 @@ final class WindowBars {
             lost.isVisible = true
         case .lost(nil):
             lost.say(localized("Waggle stopped. Restarting…"), detail: "")
-            lost.isVisible = true
+            // A deleted user's node ends, and its next start is no news.
+            lost.isVisible = !isSilent
         default: lost.isVisible = false
         }
         update()
@@ -95,6 +110,7 @@ final class WindowBars {
 
     /// An empty scrolled view has a height, so it is hidden.
     private func update() {
-        scroller.isVisible = lost.isVisible || fault.isVisible || !panels.children.isEmpty
+        let hasPanels = panels.isVisible && !panels.children.isEmpty
+        scroller.isVisible = lost.isVisible || fault.isVisible || hasPanels
     }
 }

@@ -147,7 +147,7 @@ import Testing
         form.title = String(repeating: "x", count: 16)
         #expect(
             form.fault(now: early, calendar: utc)
-                == "The title must have 1 to 15 characters; it has 16")
+                == "The title must have 1 to 15 characters; it has 16.")
     }
 
     @Test func `a promise is moved only if another point was chosen`() throws {
@@ -273,6 +273,8 @@ import Testing
         #expect(question.hasPrefix("Ann moved it. Show your location from"))
         // Half an hour before 02:46.
         #expect(question.contains("02:16"))
+        let title = PromiseText.bar(about: moved, now: early)?.title
+        #expect(title?.hasPrefix("Dinner moved to ") == true)
         #expect(PromiseText.state(of: moved, now: early) == "Ann moved it")
         let ben = person { $0.hasConfirmed = false }
         #expect(PromiseText.line(of: ben, age: nil) == "Has not confirmed the new time")
@@ -283,6 +285,23 @@ import Testing
         #expect(PromiseText.line(of: me, age: nil) == "You have not confirmed the new time")
         let willing = person { $0.hasConfirmed = true }
         #expect(PromiseText.line(of: willing, age: nil) == "Not on the way yet")
+    }
+
+    @Test func `a person without a name is called so, not by a key`() {
+        #expect(PromiseText.name("Ben", of: key("b")) == "Ben")
+        #expect(PromiseText.name("bbbbbb", of: key("b")) == "Someone without a name")
+    }
+
+    @Test(arguments: [PromiseSharing.stopped, .interrupted])
+    func `the user's own line says that the others do not see them`(sharing: PromiseSharing) {
+        let gone = person { $0.departedMs = before }
+        var me = gone
+        me.me = true
+        #expect(
+            PromiseText.line(of: me, age: nil, sharing: sharing) == "Not shown to the others")
+        #expect(
+            PromiseText.line(of: me, age: nil, sharing: .searching) == "Location not known")
+        #expect(PromiseText.line(of: gone, age: nil, sharing: sharing) == "Location not known")
     }
 
     @Test func `a bar says that the user's location is shown, or asks whether it may be`() {
@@ -348,8 +367,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "Type a time"), ("soon", "'soon' is not a time"), ("25:00", "'25:00' is on no calendar"),
-        ("18", "'18' is not a time"), ("2026-05-01", "'2026-05-01' names no time of day"),
+        ("", "Type a time"), ("soon", "'soon' is not a time"),
+        ("25:00", "'25:00' is on no calendar"), ("18", "'18' is not a time"),
+        ("2026-05-01", "'2026-05-01' names no time of day"),
         ("2026-13-01 18:30", "'2026-13-01 18:30' is"),
     ])
     func `a text that is not a time is reported`(_ when: String, _ fault: String) throws {
@@ -364,7 +384,7 @@ import Testing
         wrong.title = String(repeating: "a", count: 16)
         #expect(
             wrong.fault(now: now, calendar: zone)
-                == "The title must have 1 to 15 characters; it has 16")
+                == "The title must have 1 to 15 characters; it has 16.")
         wrong = try form("18:30")
         wrong.people = []
         #expect(wrong.fault(now: now, calendar: zone)?.hasPrefix("Choose at least") == true)

@@ -118,8 +118,8 @@ struct DropScreenTests {
         #expect(
             card.rows == [
                 .init(label: "Name", value: "Mina"), .init(label: "Dog's age", value: "1 year"),
-                .init(label: "Neutered", value: "no"), .init(label: "Size", value: "big"),
-                .init(label: "Keywords", value: "smart, shy"),
+                .init(label: "Neutered", value: "No"), .init(label: "Dog's size", value: "Big"),
+                .init(label: "Keywords", value: "Smart, shy"),
             ])
     }
 
@@ -137,7 +137,7 @@ struct DropScreenTests {
 
     @Test func `the private fields are listed`() {
         let preview = DropPreview(fields: ProfileFields(), keptPrivate: [.age, .size])
-        #expect(preview.keptPrivateText == "dog's age, size")
+        #expect(preview.keptPrivateText == "dog's age, dog's size")
         #expect(DropPreview(fields: ProfileFields(), keptPrivate: []).keptPrivateText == nil)
     }
 

@@ -49,7 +49,7 @@ final class MapFile {
         } catch {
             guard number == dropsCount else { return }
             path = before
-            (title, fault) = (titleBefore, CommandFault(error).sentence)
+            (title, fault) = (titleBefore, CommandFault(error).shown())
             _ = try? await context.map.underlay(before)
         }
         context.changed()
@@ -100,7 +100,7 @@ final class MapFile {
         do {
             drawn = (try await context.map.underlay(wanted), nil)
         } catch {
-            drawn = (nil, CommandFault(error).sentence)
+            drawn = (nil, CommandFault(error).shown())
         }
         guard wanted == path else { return }
         (title, fault) = drawn

@@ -33,7 +33,7 @@ final class TrackPlayer {
             isAsking = true
             context.map.fit(track.locations)
         } catch {
-            let reason = CommandFault(error).sentence
+            let reason = CommandFault(error).shown()
             context.report(CommandFault.failed("“\(DroppedTrack.name(of: path))”: \(reason)"))
         }
         context.changed()

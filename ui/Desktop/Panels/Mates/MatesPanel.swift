@@ -76,12 +76,13 @@ extension MatesPanel {
         let now = context.clock.nodeTime
         let way = context.people.way(to: mate.location?.coordinate)
         let location = MateText.location(of: mate, way: way, now: now).map {
-            (localized("Location"), $0)
+            (title: localized("Location"), text: $0)
         }
+        let card = mate.profile.rows.map { (title: $0.field.label, text: $0.text) }
         let sheet = MateSheet(
             person: person, name: name(of: mate),
             presence: MateText.presence(of: mate, now: now),
-            rows: ownName(of: mate) + mate.profile.rows + [location].compactMap { $0 },
+            rows: ownName(of: mate) + card + [location].compactMap { $0 },
             actions: context.actions(for: .person(person)) + own(for: person).dropLast(),
             endings: endings(of: mate))
         sheet.onClose = { [context, weak sheet] in sheet.map(context.dismiss) }

@@ -61,7 +61,7 @@ final class NicknameSheet: Sheet {
                     RenameMate(person: NameOrKey(person), as: OwnNickname(nickname)))
                 onDone(true)
             } catch {
-                setFault(CommandFault(error).sentence(labels: ["as": localized("The nickname")]))
+                setFault(CommandFault(error).shown(labels: ["as": localized("The nickname")]))
             }
         }
     }

@@ -55,7 +55,7 @@ final class AddressSheet: Sheet {
                 onDone(true)
             } catch {
                 setFault(
-                    CommandFault(error).sentence(labels: ["address": localized("The address")]))
+                    CommandFault(error).shown(labels: ["address": localized("The address")]))
             }
         }
     }

@@ -82,9 +82,9 @@ final class CardView: Box {
 
     private func rows(of me: MyProfile) -> [ActionRow] {
         let kept = Set(me.keptPrivate)
-        let fields = me.fields.map { field -> ActionRow in
-            let row = ActionRow(field.title, subtitle: field.text)
-            if kept.contains(field.field) {
+        let fields = me.card.rows.map { field, text -> ActionRow in
+            let row = ActionRow(field.label, subtitle: text)
+            if kept.contains(field) {
                 let mark = Label(localized("Private")).styled("dim").onOneLine()
                 row.addSuffix(mark)
                 row.tooltip(localized("Only on your own devices, never in your card."))
@@ -117,36 +117,15 @@ final class CardView: Box {
 }
 
 extension MyProfile {
-    /// A field of the profile that has a value.
-    fileprivate struct Field {
-        var field: OptionalField
-        var title: String
-        var text: String
-    }
-
-    /// The optional fields that have a value.
-    fileprivate var fields: [Field] {
-        let texts: [(OptionalField, String, String?)] = [
-            (.dogName, localized("Dog's name"), dogName?.string),
-            (
-                .age, localized("Dog's age"),
-                age.map { DogAgeText.years($0.value) }
-            ),
-            (.sex, localized("Dog's sex"), sex?.text),
-            (
-                .neutered, localized("Neutered"),
-                neutered.map { $0 ? localized("yes") : localized("no") }
-            ),
-            (.size, localized("Dog's size"), size?.text),
-            (
-                .keywords, localized("Keywords"),
-                keywords.flatMap { words in
-                    words.isEmpty ? nil : words.map(\.text).joined(separator: ", ")
-                }
-            ),
-        ]
-        return texts.compactMap { field, title, text in
-            text.map { Field(field: field, title: title, text: $0) }
-        }
+    /// The optional fields, as the card of another person has them.
+    fileprivate var card: ShownProfile {
+        var card = ShownProfile()
+        card.dogName = dogName
+        card.age = age
+        card.sex = sex
+        card.neutered = neutered
+        card.size = size
+        card.keywords = keywords
+        return card
     }
 }

@@ -90,7 +90,7 @@ final class FirstRunView: Box {
                 fault.isVisible = false
                 onDone()
             } catch {
-                fault.text = "⚠ \(CommandFault(error).sentence)"
+                fault.text = "⚠ \(CommandFault(error).shown())"
                 fault.isVisible = true
             }
             update()

@@ -64,7 +64,7 @@ struct ProfileForm: Equatable, Sendable {
             }
             return nil
         } catch {
-            return CommandFault(error).sentence(labels: Self.labels)
+            return CommandFault(error).shown(labels: Self.labels)
         }
     }
 

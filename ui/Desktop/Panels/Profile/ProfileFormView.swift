@@ -147,7 +147,7 @@ final class ProfileFormView: Box {
                 _ = try await node.call(ProfileCommands.edit, form.edit())
                 onDone()
             } catch {
-                fault.text = "⚠ \(CommandFault(error).sentence)"
+                fault.text = "⚠ \(CommandFault(error).shown())"
                 fault.isVisible = true
             }
         }

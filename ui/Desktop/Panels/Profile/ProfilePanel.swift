@@ -120,6 +120,7 @@ extension ProfilePanel {
             do {
                 let deletion = try await context.node.call(
                     NodeCommands.deleteMe, DeleteMe(yes: true))
+                context.forgetUser()
                 report(deletion, names)
             } catch {
                 context.report(error)

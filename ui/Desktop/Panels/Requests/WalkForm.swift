@@ -59,7 +59,7 @@ struct WalkForm: Equatable, Sendable {
             if case .usage(_, field: "message") = fault, message.trimmed.isEmpty {
                 return localized("Write a line, such as “A walk before dinner?”")
             }
-            return fault.sentence(labels: Self.labels)
+            return fault.shown(labels: Self.labels)
         }
     }
 

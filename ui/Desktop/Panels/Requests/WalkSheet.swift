@@ -136,7 +136,7 @@ final class WalkSheet: FormSheet {
                 context.close(Self.tip)
                 onDone(true)
             } catch {
-                setFault(CommandFault(error).sentence)
+                setFault(CommandFault(error).shown())
                 send.isEnabled = true
             }
         }

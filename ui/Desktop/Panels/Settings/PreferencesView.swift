@@ -128,7 +128,7 @@ final class PreferencesView: Box {
                     ChangeSetting(name: try SettingName(name), value: try SettingValue(value)))
                 view?.setFault(nil, of: name)
             } catch {
-                view?.setFault(CommandFault(error).sentence, of: name)
+                view?.setFault(CommandFault(error).shown(), of: name)
             }
         }
     }

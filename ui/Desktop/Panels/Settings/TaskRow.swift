@@ -1,6 +1,7 @@
 import Contract
 import ControlAPI
 import GtkKit
+import PanelKit
 
 /// A row with a button that starts some work. The row tells the result.
 @MainActor
@@ -29,7 +30,7 @@ final class TaskRow: ActionRow {
             do {
                 subtitle = try await work()
             } catch {
-                subtitle = "⚠ \(CommandFault(error).sentence)"
+                subtitle = "⚠ \(CommandFault(error).shown())"
             }
             button.isEnabled = true
         }
