@@ -10,7 +10,7 @@ struct ControlClientTests {
         _ error: ChannelError
     ) async throws {
         let client = ControlClient(socketPath: "/nowhere/waggle.sock")
-        #expect(client.fault(error).sentence.english.hasPrefix("Waggle stopped before it answered"))
+        #expect(client.fault(error).sentence.hasPrefix("Waggle stopped before it answered"))
         try await client.shutdown()
     }
 }

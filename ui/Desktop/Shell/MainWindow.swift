@@ -226,12 +226,8 @@ extension MainWindow {
 
     private func showTitle() {
         let panel = page == .main ? board.panel(main.frontID) : nil
-        let isFirstPage = panel?.comesFirst ?? false
-        let isMap = page == .main && main.isMapInFront
-        let title =
-            isMap
-            ? localized("Map")
-            : panel.flatMap { isFirstPage ? nil : type(of: $0).title } ?? "Waggle"
+        let pageTitle = panel.flatMap { $0.comesFirst ? nil : type(of: $0).title } ?? "Waggle"
+        let title = page == .main && main.isMapInFront ? localized("Map") : pageTitle
         guard title != shownTitle else { return }
         shownTitle = title
         header.setTitle(title)
@@ -290,7 +286,6 @@ extension MainWindow: PanelBoardView {
     var visibleIDs: Set<String> { page == .main ? main.visibleIDs : [] }
 
     var practice: PracticeOffer? { practiceMate.offer }
-
     var tips: (any TipStore)? { tipsFile }
 
     var recoveryWords: PanelAction? {
@@ -298,9 +293,7 @@ extension MainWindow: PanelBoardView {
         return PanelAction(localized("Recovery words…")) { [weak self] in self?.showWords() }
     }
 
-    func showMap(_ isShown: Bool) {
-        if isShown { main.showMap() } else { main.hideMap() }
-    }
+    func showMap(_ isShown: Bool) { isShown ? main.showMap() : main.hideMap() }
 
     func say(fault: String?) { bars.show(fault: fault) }
 
@@ -358,8 +351,7 @@ extension MainWindow {
             return true
         }
         guard page == .main else { return false }
-        let isOnMap = main.isMapInFront || map.canvas.hasFocus
-        if isOnMap, map.canvas.clear() { return true }
+        if main.isMapInFront || map.canvas.hasFocus, map.canvas.clear() { return true }
         if board.panel(main.frontID)?.back() == true { return true }
         if main.isCovered {
             // After the first page come the recovery words, as after its button.
