@@ -102,18 +102,19 @@ class Frame:
         """Gives the focus to a control that may be scrolled out of view, so that its view scrolls
         to it; returns it."""
         pattern = self.words.pattern(name)
-        node = until(lambda: next((each for each in descendants(self.root)
-                                   if pattern.fullmatch(each.get_name() or "")
-                                   and each.get_state_set().contains(Atspi.StateType.FOCUSABLE)),
-                                  None), f"“{name}” in the window")
 
-        def is_shown():
+        def shown():
+            # The page may have made another one meanwhile.
+            node = next((each for each in descendants(self.root)
+                         if pattern.fullmatch(each.get_name() or "")
+                         and each.get_state_set().contains(Atspi.StateType.FOCUSABLE)), None)
+            if node is None:
+                return None
             node.get_component_iface().grab_focus()
             hear()
             time.sleep(0.2)  # What arrives above it may move it out of view again.
-            return node.get_state_set().contains(Atspi.StateType.SHOWING)
-        until(lambda: is_shown() and is_shown(), f"“{name}” in view")
-        return node
+            return node if node.get_state_set().contains(Atspi.StateType.SHOWING) else None
+        return until(lambda: shown() and shown(), f"“{name}” in view")
 
     def press(self, name):
         """Presses the node with this name, once it can be pressed."""

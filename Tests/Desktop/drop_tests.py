@@ -25,7 +25,7 @@ def test_drop():
         on.frame.press("Profile drop")
         on.frame.find("Profile drop", "dialog")
         on.frame.says("Kept private: dog's age.")
-        on.frame.says("smart, friendly")
+        on.frame.says("Smart, friendly")
         on.expect_good_layout()
         on.shot("drop-choose")
         on.expect_tab_reaches_all()

@@ -80,7 +80,7 @@ def test_order_in_tables_is_that_of_reading():
         key("Escape")
         on.frame.gone("Keyboard shortcuts")
         on.frame.press("Profile drop")
-        on.frame.says("smart, friendly")
+        on.frame.says("Smart, friendly")
         expect_reading_order(on)
 
 

@@ -203,6 +203,10 @@ final class MainView: Box {
         let middle = Box(
             .across, [side.expanding(down: true), listDivider, pages, divider, mapSide])
         mapSide.expanding(across: true, down: true)
+        // The layout after a turn may take several steps.
+        for part in [side, pages, mapSide] {
+            part.onResize { [weak self] _ in self?.onDivide() }
+        }
         let all = Box(
             .down,
             [
