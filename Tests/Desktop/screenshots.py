@@ -12,13 +12,14 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parents[1] / "script" / "lib")]
 import gi  # noqa: E402
 import scenes  # noqa: E402
 from accessible import Atspi, descendants, GLib, key, until  # noqa: E402
 from menu_tests import drop  # noqa: E402
 from node_tests import programs  # noqa: E402
-from stage import HERE, Stage, Theatre  # noqa: E402
+from stage import Stage, Theatre  # noqa: E402
 from waggle import Refused  # noqa: E402
 from words import Words  # noqa: E402
 from scratch import scratch_folder  # noqa: E402

@@ -18,7 +18,7 @@ final class WindowBars {
     /// The height above which the bars scroll before the window is laid out.
     private static let firstPixelsMax: Int32 = 190
     /// The greatest part of the window's height that the bars take.
-    static let partMax = 1.0 / 3
+    static let partMax = 0.5
 
     /// Whether the user was deleted, and the panels have no answers about another one yet. Then the
     /// only bar is that the node cannot be started again.
@@ -69,7 +69,7 @@ final class WindowBars {
     /// Returns the height of the first bars that together take at most ``partMax`` of a window's
     /// height; that of the first bar if it alone takes more.
     ///
-    /// For example, of three bars of 70 pixels, a window of 600 shows two.
+    /// For example, of five bars of 70 pixels, a window of 600 shows four.
     static func height(of bars: [Double], inWindow height: Double) -> Double {
         var sum = bars.first ?? 0
         for bar in bars.dropFirst() {
