@@ -110,11 +110,24 @@ class Frame:
                          and each.get_state_set().contains(Atspi.StateType.FOCUSABLE)), None)
             if node is None:
                 return None
+            if node.get_state_set().contains(Atspi.StateType.FOCUSED) and not is_showing(node):
+                # GTK scrolls to a control only when it gets the focus, so something else has to
+                # have it first.
+                self._focus_another(node)
             node.get_component_iface().grab_focus()
             hear()
             time.sleep(0.2)  # What arrives above it may move it out of view again.
-            return node if node.get_state_set().contains(Atspi.StateType.SHOWING) else None
+            return node if is_showing(node) else None
         return until(lambda: shown() and shown(), f"“{name}” in view")
+
+    def _focus_another(self, node):
+        """Gives the focus to any other control in sight."""
+        other = next(each for each in self.all()
+                     if each != node and each.get_role_name() in CONTROLS
+                     and each.get_state_set().contains(Atspi.StateType.FOCUSABLE)
+                     and each.get_state_set().contains(Atspi.StateType.SENSITIVE))
+        other.get_component_iface().grab_focus()
+        hear()
 
     def press(self, name):
         """Presses the node with this name, once it can be pressed."""
@@ -154,6 +167,11 @@ def descendants(node):
         if child and child.get_state_set().contains(Atspi.StateType.VISIBLE):
             yield child
             yield from descendants(child)
+
+
+def is_showing(node):
+    """Whether some of a node is on the screen."""
+    return node.get_state_set().contains(Atspi.StateType.SHOWING)
 
 
 def extent(node):
