@@ -66,8 +66,8 @@ final class MainWindow {
     func present() {
         window.present()
         guard work == nil else { return }
-        let feed = feed
-        work = Task { await feed.run() }
+        window.preloadFonts(for: "산책 🐕")  // In any language, names and messages may have Hangul.
+        work = Task { [feed] in await feed.run() }
         ticker = Ticker { [weak self] in self?.update() }
         show()
     }
