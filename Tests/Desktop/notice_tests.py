@@ -303,7 +303,7 @@ def test_notices_on_a_real_desktop():
     if not os.path.exists(DAEMON):
         print(f"  SKIPPED notices on a real desktop: {DAEMON} is missing (notification-daemon)")
         return
-    with opened("promise", "sora", "jun") as cast:
+    with opened("promise", "sora") as cast:
         data = cast.folder.parent / "share"
         data.mkdir()
         (data / "icons").symlink_to(HERE.parents[1] / "ui/data/icons")
@@ -324,30 +324,44 @@ def show_each_kind(cast) -> None:
     picture(sora, "reminder")
     mina.api.ask("chat/send", {"room": sora.person, "text": "같이산책하자! <At six>?"})
     picture(sora, "message")
-    ask_for_walk(cast, "A walk before dinner?")
+    id = ask_for_walk(cast, "A walk before dinner?")
     picture(sora, "walk")
-    walk = sora.api.ask("walk/ask", {
-        "to": jun.person, "latitude": 37.5, "longitude": 127.0, "message": "Round the pond?"})
-    until(lambda: jun.api.ask("walk/list")["requests"], "the request at Jun's")
-    jun.api.ask("walk/accept", {"id": walk["id"]})
-    picture(sora, "answer")
+    mina.api.ask("walk/cancel", {"id": id})
+    picture(sora, "walk-cancelled")
+    for answer in ("accept", "decline"):
+        jun.api.ask(f"walk/{answer}", {"id": asked_of_jun(sora, jun)})
+        picture(sora, f"walk-{answer}")
+    group = mina.api.ask("group/create", {"name": "Sunday walkers"})["id"]
+    mina.api.ask("group/invite", {"group": group, "person": sora.person})
+    picture(sora, "group")
     haneul.api.ask("drop/start", {"to": sora.device})
     picture(sora, "drop")
     promised(jun, "Supper", 33 * MINUTE, [sora.person])
     picture(sora, "invitation")
     mina.api.ask("location/set", {"latitude": 37.5690, "longitude": 126.9830})
     picture(sora, "arrival")
-    sora.stop()
-    sora.clock = shifted(4 * HOUR, cast.folder.parent)
-    sora.start()
-    picture(sora, "result")
+    asked_of_jun(sora, jun)
+    for hours, kind in ((0.1, "walk-unanswered"), (4, "result")):
+        sora.stop()
+        sora.clock = shifted(hours * HOUR, cast.folder.parent)
+        sora.start()
+        picture(sora, kind)
+
+
+def asked_of_jun(sora, jun) -> str:
+    """Sora asks Jun for a walk; returns the id of the request once Jun has it."""
+    id = sora.api.ask("walk/ask", {"to": jun.person, "latitude": 37.5, "longitude": 127.0,
+                                   "message": "Round the pond?"})["id"]
+    until(lambda: any(walk["id"] == id for walk in jun.api.ask("walk/list")["requests"]),
+          "the request at Jun's")
+    return id
 
 
 def picture(node, kind: str) -> None:
-    """Saves a picture of a notice, and handles its item: the server shows one at a time."""
-    until(popups, f"the notice of the kind '{kind}'")
+    """Saves a picture of the notice that the server shows, one at a time, and handles its item."""
+    window = until(popups, f"the notice of the kind '{kind}'")[-1]
     time.sleep(1)  # The server fades it in.
-    subprocess.run(["import", "-window", "root",
+    subprocess.run(["import", "-window", window,
                     os.path.join(Stage.theatre.shots, f"notice-{kind}.png")], check=True)
     for item in node.api.ask("inbox/list")["items"]:
         if not item["handled"]:
