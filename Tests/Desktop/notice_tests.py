@@ -269,19 +269,16 @@ def test_notices_of_promises_and_of_what_is_over_open_their_pages():
 
 
 def test_notice_starts_the_window():
-    """In the home of a user, who has the window's service."""
+    """In the home of a user for whom Waggle is installed."""
     with opened("mates", "sora") as cast:
-        data, runtime = cast.folder / "user/share", cast.folder / "user/run"
-        services = data / "dbus-1/services"
-        services.mkdir(parents=True)
+        prefix, runtime = cast.folder / "user", cast.folder / "user/run"
+        subprocess.run(
+            [HERE.parents[1] / "script/install", "--debug", "--prefix", prefix], check=True,
+            stdout=subprocess.DEVNULL, env=dict(os.environ, WAGGLE_BUILT="1"))
+        data = prefix / "share"
         runtime.mkdir(mode=0o700)
         shutil.copytree(cast.sora.home, data / "waggle")
-        window = Path(Stage.theatre.window).resolve()
-        service = (HERE.parents[1] / "ui/data/org.waggle.Waggle.service").read_text()
-        expect("/usr/bin/waggle-window" in service, "the service starts another program")
-        (services / "org.waggle.Waggle.service").write_text(
-            service.replace("/usr/bin/waggle-window", str(window)))
-        with Bus(cast.folder.parent / "bus", str(services), XDG_DATA_HOME=str(data),
+        with Bus(cast.folder.parent / "bus", str(data / "dbus-1/services"), XDG_DATA_HOME=str(data),
                  XDG_RUNTIME_DIR=str(runtime)) as bus, Desktop(bus.environment) as desktop:
             cast.sora.environment = bus.environment
             cast.sora.move_to_own_home(data / "waggle", runtime / "waggle")
