@@ -32,7 +32,7 @@ extension Chat {
         try await context.core.postToInbox(
             InboxItem(
                 kind: Self.inboxKind, reference: room.reference, title: title,
-                body: "Read them in the chat.", actions: [], from: room.person))
+                body: "", actions: [], from: room.person))
     }
 
     /// Returns those of the given rooms to which a message of another person was added that is
