@@ -618,7 +618,7 @@ def practice(show) -> None:
 def own_words(show) -> None:
     """The profile of a user who has not confirmed the recovery words."""
     show.frame.press("Profile")
-    show.frame.find("Show the recovery words")
+    show.frame.reach("Show the recovery words")
     show.take("profile-words")
     key("Escape")
 
