@@ -1,4 +1,6 @@
 """Rooms, messages and search. Mina's node is away unless a test starts it."""
+import time
+
 from accessible import click, extent, focused, is_inside, key, until, viewport_of
 from stage import expect, stage
 from snapshots import DOGS_AT_THE_OAK, room
@@ -76,6 +78,33 @@ def test_chat():
         expect("Not for" not in on.frame.line("Message"), "a draft went to another room")
         on.frame.press("Open the chat with Mina")
         until(lambda: "Not for Walkers" in on.frame.line("Message"), "the draft")
+
+
+def test_message_to_a_stopped_node_is_delivered_once():
+    """The node stays stopped for longer than a client waits for an answer."""
+    with stage("chat", "mina") as on:
+        on.frame.press("Chat (2)")
+        on.frame.press("Open the chat with Mina")
+        on.frame.says("You read up to here")
+        on.node.pause()
+        on.frame.type("Message", "Only once")
+        on.frame.press("Send")
+        end = time.monotonic() + 33
+        while time.monotonic() < end:
+            expect(not on.frame.line("Message"), "it invites to send the message again")
+            expect(not any("⚠" in text for text in on.frame.texts()), "it says that it failed")
+            time.sleep(1)
+        on.node.go_on()
+        on.frame.says("Only once")
+
+        def received(page: dict) -> int:
+            return [each["text"] for each in page["messages"]].count("Only once")
+        page = f"chat/page?room={on.node.person}"
+        on.wait(page, received, "the message at Mina's", on.cast.mina)
+        time.sleep(2)  # A second copy would arrive now.
+        expect(received(on.cast.mina.api.ask(page)) == 1, "Mina has it twice")
+        expect(mine(on).count("Only once") == 1, f"Sora's node has {mine(on)}")
+        expect(not on.frame.line("Message"), "it invites to send the message again")
 
 
 def test_chat_opens_at_the_newest_message():

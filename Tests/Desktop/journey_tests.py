@@ -138,7 +138,7 @@ def keep_a_promise(sora: Person, mina: Person) -> None:
     sora.frame.type("What", "국수")
     sora.frame.type("When", str(int((time.time() + SOONEST_SECONDS) * 1000)))
     sora.press("With Mina", "Promise")
-    mina.frame.find("Sora asks you to come: 국수", "alert")
+    mina.frame.find("Sora invites you to 국수", "alert")
     mina.press("Accept")
     for one in (sora, mina):
         one.walk_to(NOODLE_BAR)

@@ -122,7 +122,7 @@ def test_menu_of_a_mate():
         on.frame.find("Make a promise", "dialog")
         on.frame.type("What", "Dinner")
         on.frame.type("When", "2030-05-01 18:30")
-        on.frame.says("Those who take part see")
+        on.frame.says("Participants see")
         on.shot("menu-mate-promise")
         on.frame.press("Promise")
         on.wait("promise/list", lambda answer: answer["promises"], "the promise")

@@ -1,13 +1,14 @@
 """A node that goes away, that is restarted, that cannot be started, and that the window starts."""
 import contextlib
 import os
+import re
 import signal
 import stat
 import tempfile
 import time
 from collections.abc import Iterator
 
-from accessible import until
+from accessible import key, until
 from stage import Stage, expect, stage
 
 # A `waggle` that keeps the process ids of the nodes that it starts, and the recovery words, in the
@@ -121,6 +122,28 @@ def test_node_is_started_and_outlives_the_window():
         words_and_an_end(on, folder)
 
 
+def words_shown(on: Stage) -> set[str]:
+    """The recovery words on the screen, each with its number."""
+    on.frame.says("1. ")
+    return {text for text in on.frame.texts() if re.fullmatch(r"\d+\. \w+", text)}
+
+
+def test_words_survive_a_window_that_is_closed_on_their_page():
+    with programs() as folder, Stage(
+            Stage.theatre.empty(), has_node=False, path=folder) as on:
+        on.frame.type("Your name", "Sora")
+        on.frame.press("Start")
+        words = words_shown(on)
+        expect(len(words) > 10, f"it shows {words}")
+        key("ctrl+q")
+        expect(on.window.wait(timeout=15) == 0, "the window ends with a fault")
+        on.open_window()
+        expect(words_shown(on) == words, "it shows other words, or none")
+        on.frame.press("Later")
+        on.frame.press("Profile")
+        on.frame.reach("Show the recovery words")
+
+
 def words_and_an_end(on: Stage, folder: str) -> None:
     """Goes through the first run with its recovery words, then closes the window and asks the node
     that it started."""
@@ -143,6 +166,7 @@ def words_and_an_end(on: Stage, folder: str) -> None:
     expect(kept.exists(), "the words are lost before they are confirmed")
     on.frame.press("Profile")
     on.shot("profile-words")
+    on.frame.reach("Show the recovery words")
     on.frame.press("Show the recovery words")
     on.frame.press("I have written them down")
     words = kept.read_text().split()

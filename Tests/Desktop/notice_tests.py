@@ -245,8 +245,8 @@ def test_notices_of_walks_and_drops_open_their_pages():
             jun.api.ask(f"walk/{answer}", {"id": requested(on)})
             expect_inbox(on, desktop, title)
         haneul.api.ask("drop/start", {"to": on.node.device})
-        press_from_mates(on, desktop, desktop.shown("Someone nearby wants to drop"))
-        on.frame.find(f"{somebody(on)} wants to drop profiles", "dialog")
+        press_from_mates(on, desktop, desktop.shown("Someone nearby wants to exchange profiles"))
+        on.frame.find(f"{somebody(on)} wants to exchange profiles", "dialog")
 
 
 def test_notices_of_promises_and_of_what_is_over_open_their_pages():
@@ -255,7 +255,7 @@ def test_notices_of_promises_and_of_what_is_over_open_their_pages():
         mina, jun = on.cast.mina, on.cast.jun
         expect_promise(on, desktop, "Dinner in ", "Dinner")
         promised(jun, "Supper", 2 * HOUR, [on.node.person])
-        expect_promise(on, desktop, "Jun asks you to promise: Supper", "Supper")
+        expect_promise(on, desktop, "Jun invites you to Supper", "Supper")
         mina.api.ask("location/set", {"latitude": NOODLE_BAR["latitude"],
                                       "longitude": NOODLE_BAR["longitude"]})
         expect_promise(on, desktop, "Mina arrived", "Dinner")
@@ -380,7 +380,7 @@ def test_preferences_of_the_node():
         on.frame.find("Mina: Ask for a walk…")
         key("ctrl+comma")
         on.frame.reach("Quiet hours")
-        levels = on.frame.find("Notices show", "combo box")
+        levels = on.frame.find("Show in notifications", "combo box")
         choose(levels, 1)
         on.wait("config/get?name=notifications.level", lambda level: level["value"] == "names",
                 "the level at the node")

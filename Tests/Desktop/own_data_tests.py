@@ -28,11 +28,11 @@ def test_deleting_everything():
         on.frame.type("Type “Sora” to confirm", "Sora")
         until(lambda: button.get_state_set().contains(usable), "the name to confirm it")
         Atspi.Action.do_action(button.get_action_iface(), 0)
-        on.frame.find("You are deleted", "dialog")
+        on.frame.find("Your data is deleted", "dialog")
         for gone in ("Waggle stopped. Restarting…", "That did not work", "Promises"):
             on.frame.gone(gone)
         on.frame.says("The devices of Mina confirmed it.")
-        on.frame.says("The devices of Jun will erase it when they next meet a device that knows.")
+        on.frame.says("The devices of Jun erase it when they next connect to one that has.")
         on.shot("deleted")
         until(lambda: not is_sora_a_mate(on), "Mina's node to have no Sora")
         on.frame.press("Done")

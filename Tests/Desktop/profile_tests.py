@@ -16,6 +16,21 @@ def is_on(on, name: str) -> bool:
     return on.frame.find(name).get_state_set().contains(Atspi.StateType.CHECKED)
 
 
+def test_key_can_be_read_and_checked():
+    with stage("mates") as on:
+        on.frame.press("Profile")
+        digits = on.node.person
+        groups = " ".join(digits[at:at + 4] for at in range(0, len(digits), 4))
+        on.frame.reach("Delete me…")  # The key is above it.
+        row = on.frame.find("Your key", "list item")
+        expect(row.get_description() == groups, f"the key is “{row.get_description()}”")
+        expect("both screens show six digits"
+               in on.frame.find("Check code", "list item").get_description(),
+               "it does not say where the check code appears")
+        on.expect_good_layout()
+        on.shot("profile-key")
+
+
 def test_card_that_is_edited_reaches_a_mate():
     with stage("mates", "mina") as on:
         sora_at_mina(on, lambda card: card["dogName"] == "Bori" and "age" not in card,

@@ -46,7 +46,7 @@ def test_promises():
         on.expect_tab_reaches_all()
         on.frame.press("Dinner")
         on.frame.says("610 m to go")
-        on.frame.find("Your standing", "list")
+        on.frame.find("Your record", "list")
         on.frame.says("75% kept · 4 promises · you owe 500 potatoes")
         jun = participant(on.node, promise, "Jun")
         expect((jun["rank"], jun["lateness"]) == (1, "early"), f"Jun's arrival is {jun}")
@@ -109,7 +109,7 @@ def my_state(on) -> str:
 
 def test_an_invitation_is_answered_where_it_shows():
     with stage("mates", "mina", before=lunch_is_asked) as on:
-        on.frame.find("Mina asks you to come: Lunch", "alert")
+        on.frame.find("Mina invites you to Lunch", "alert")
         on.frame.find("Accept")
         on.frame.press("Promises (1)")
         on.frame.find("Accept: Lunch")
@@ -119,19 +119,19 @@ def test_an_invitation_is_answered_where_it_shows():
         on.expect_good_layout()
         on.shot("promise-invitation")
         on.frame.press("Show Lunch")
-        on.frame.says("Mina asks you to come. If you accept")
-        on.frame.says("Mina alone so far")
+        on.frame.says("Mina invited you. If you accept")
+        on.frame.says("only Mina so far")
         on.shot("promise-invited")
         on.frame.press("Inbox (1)")
-        on.frame.find("Decline: Mina asks you to promise: Lunch")
-        expect(on.frame.seen("Dismiss: Mina asks you to promise: Lunch") is None,
+        on.frame.find("Decline: Mina invites you to Lunch")
+        expect(on.frame.seen("Dismiss: Mina invites you to Lunch") is None,
                "a question can be dismissed")
         on.expect_good_layout()
         on.shot("inbox-invitation")
         on.expect_tab_reaches_all()
-        on.frame.press("Accept: Mina asks you to promise: Lunch")
+        on.frame.press("Accept: Mina invites you to Lunch")
         until(lambda: my_state(on) == "member", "the yes")
-        on.frame.gone("Accept: Mina asks you to promise: Lunch")
+        on.frame.gone("Accept: Mina invites you to Lunch")
 
 
 def lunch_is_moved(cast) -> None:
@@ -151,10 +151,10 @@ def lunch_is_moved(cast) -> None:
 def test_confirming_a_moved_promise():
     with stage("mates", "mina", before=lunch_is_moved) as on:
         lunch = own(on)["id"]
-        on.frame.says("Mina moved it. Show your location from")
+        on.frame.says("Mina changed the time. Show your location from")
         on.frame.press("Leave…")
         on.frame.find("Leave: Lunch?", "dialog")
-        on.frame.says("Only its maker can invite you again.")
+        on.frame.says("Only the person who made it can invite you again.")
         on.frame.press("Cancel")
         on.frame.gone("Cancel")
         on.frame.press("Promises (1)")
@@ -219,7 +219,7 @@ def test_changing_a_promise():
         on.frame.press("Promises")
         on.frame.press("Lunch")
         on.frame.says("Invited")
-        on.frame.says("you alone so far")
+        on.frame.says("only you so far")
         on.frame.press("More for Lunch")
         on.shot("promise-menu")
         on.frame.press("Call off…")

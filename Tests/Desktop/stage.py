@@ -78,7 +78,7 @@ class Stage:
                 cast.start("sora", *others)
                 self._await_locations(others)
             before(cast)
-            self._start_window()
+            self.open_window()
         except BaseException:
             self._end()
             raise
@@ -112,7 +112,8 @@ class Stage:
         return next((mate.get("location") for mate in self.ask("mates/list")["mates"]
                      if mate["profile"]["nickname"] == node.name), None)
 
-    def _start_window(self) -> None:
+    def open_window(self) -> None:
+        """Opens the window, at first or after it was closed."""
         self.window = subprocess.Popen(
             [self.theatre.window, "--home", str(self.node.home)], env=self.environment,
             start_new_session=True, stderr=self.messages,

@@ -3,7 +3,7 @@ from stage import expect, stage
 
 DROP = "Both of you press Drop within 30 seconds."
 WALK = "A request for now is open for 60 seconds."
-PROMISE = "Those who take part see where you are only while the promise is on."
+PROMISE = "Participants see where you are only while the promise is on."
 
 
 def has_tip(on) -> bool:

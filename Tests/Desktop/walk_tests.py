@@ -107,8 +107,11 @@ def text_that_begins(on, start: str) -> str:
 def test_the_inbox():
     with stage("everything", "mina") as on:
         on.frame.press(text_that_begins(on, "Inbox ("))
-        on.frame.find("Waiting for you", "list")
+        on.frame.find("Waiting for your answer", "list")
+        on.frame.find("New", "list")
         on.frame.find("Accept: Mina asks you for a walk")
+        waiting = on.frame.find("Waiting for your answer", "list")
+        on.frame.find(f"Inbox ({waiting.get_child_count()})")
         on.expect_good_layout()
         on.shot("inbox")
         news = unique_news(on)

@@ -63,13 +63,13 @@ struct NearbyTests {
         #expect(person("Ann").title() == "Ann · Ann's dog")
         #expect(person(nil).title() == "Someone nearby")
         #expect(person(nil).title(isOnlyUnnamed: false) == "Someone nearby (dddddd)")
-        #expect(person(nil, isMate: true).title() == "dddddd")
-        #expect(person(nil).detail(way: nil, now: .example) == "Name hidden · here just now")
+        #expect(person(nil, isMate: true).title() == "A mate without a name")
+        #expect(person(nil).detail(way: nil, now: .example) == "Name hidden · just arrived")
     }
 
     @Test func `the way to a mate is that of the location that they share`() {
         let detail = person("Ann", isMate: true).detail(way: "1.03 km east", now: .example)
-        #expect(detail == "1.03 km east · here just now")
+        #expect(detail == "1.03 km east · just arrived")
     }
 
     @Test func `a distance or direction that is not known is absent and not zero`() {
@@ -83,7 +83,7 @@ struct NearbyTests {
         #expect(
             person("Ann", distanceMetres: -1, bearing: 0).detail(way: nil, now: now)
                 == "here for 3 min")
-        #expect(person("Ann").detail(way: nil, now: .example + .seconds(59)) == "here just now")
+        #expect(person("Ann").detail(way: nil, now: .example + .seconds(59)) == "just arrived")
     }
 
     @Test(arguments: [

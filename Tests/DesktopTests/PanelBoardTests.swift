@@ -344,10 +344,10 @@ struct PanelBoardTests {
         var answered: [String] = []
         posts.answers = [PanelAction("Like it") { answered.append("posts") }]
         let item = InboxList.Item(
-            id: id("1"), kind: "post", title: "t", body: "b", atMs: .example, handled: false,
+            id: id("1"), kind: "posts", title: "t", body: "b", atMs: .example, handled: false,
             actions: [])
         let answers = walks.context.answers(to: item)
-        #expect(answers.map(\.title) == ["Like it"])
+        #expect(answers.map(\.title) == ["Like it"] && board.icon(of: item) == PostsFake.icon)
         answers.first?.perform()
         #expect(answered == ["posts"])
     }

@@ -22,6 +22,10 @@ struct ProfileFormTests {
         #expect(form { $0.nickname = name }.isValid == isGood)
     }
 
+    @Test func `a key is shown in groups of four digits`() {
+        #expect(key("a").inGroups == Array(repeating: "aaaa", count: 16).joined(separator: " "))
+    }
+
     @Test func `a family emoji is one character`() {
         let family = "👨‍👩‍👧‍👦"
         #expect(form { $0.nickname = family }.fault(in: .nickname) == nil)

@@ -80,7 +80,7 @@ struct RequestsStateTests {
         #expect(Set(state.entries.map(\.id)) == [id("1"), id("b"), id("c")])
     }
 
-    @Test func `first comes what waits for the user, then for others, then the rest`() {
+    @Test func `first come the questions, then news, what waits for others and the rest`() {
         func time(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
         var state = RequestsState()
         state.walks = WalkList(requests: [
@@ -92,13 +92,13 @@ struct RequestsStateTests {
             item("a", at: time(1)), item("b", at: time(3)), item("c", handled: true, at: time(7)),
         ])
         #expect(
-            state.entries.map(\.id) == [id("b"), id("1"), id("a"), id("2"), id("3"), id("c")])
+            state.entries.map(\.id) == [id("1"), id("b"), id("a"), id("2"), id("3"), id("c")])
         state.dismissed = [id("b")]
         #expect(
             state.entries.map(\.id) == [id("1"), id("a"), id("2"), id("3"), id("c"), id("b")])
     }
 
-    @Test func `the badge counts those who wait for an answer, and no news`() {
+    @Test func `the badge counts the rows that wait for an answer, and no news`() {
         var state = RequestsState()
         state.walks = WalkList(requests: [
             request("1"), request("2", .sent, .delivered), request("3", .received, .missed),
@@ -109,16 +109,18 @@ struct RequestsStateTests {
             item("d", handled: true, actions: ["accept", "decline"]),
         ])
         #expect(state.waitingCount == 2)
+        let standings = Dictionary(grouping: state.entries, by: \.standing).mapValues(\.count)
+        #expect(standings[.waitsForMe] == 2 && standings[.news] == 2)
     }
 
-    @Test func `news about a walk wait until they are dismissed, a question until it is answered`()
+    @Test func `news about a walk stay until they are dismissed, a question until it is answered`()
         throws
     {
         var state = RequestsState()
         state.walks = WalkList(requests: [request("1", .received, .missed)])
         state.inbox = InboxList(items: [item("a", ref: id("1").string)])
         let missed = try #require(state.entries.first)
-        #expect(missed.standing == .waitsForMe && missed.canBeDismissed)
+        #expect(missed.standing == .news && missed.canBeDismissed)
         state.inbox = InboxList(items: [item("a", handled: true, ref: id("1").string)])
         #expect(state.entries.map(\.standing) == [.handled])
         #expect(!InboxEntry(item("b", actions: ["accept", "leave"])).canBeDismissed)
@@ -133,7 +135,7 @@ struct RequestsStateTests {
             item("b", ref: "\(id("1").string)-answered"),
         ])
         let answered = try #require(state.entries.first)
-        #expect(state.entries.count == 1 && answered.standing == .waitsForMe)
+        #expect(state.entries.count == 1 && answered.standing == .news)
         #expect(answered.unhandled.map(\.id) == [id("b")])
         state.dismissed = [id("b")]
         #expect(state.entries.map(\.standing) == [.handled])

@@ -73,6 +73,22 @@ struct SettingTextTests {
         #expect(SettingText.block(bare, now: now) == "Blocked")
     }
 
+    @Test func `blocked people have names, and a key only to tell two of one name apart`() {
+        func names(_ people: [(Character, String?)]) -> [String] {
+            SettingText.names(
+                of: people.map { digit, name in
+                    BlockList.Entry(
+                        person: key(digit), suffix: KeySuffix(key(digit)), name: name)
+                })
+        }
+        #expect(names([("1", "Ann"), ("2", nil)]) == ["Ann", "Someone without a name"])
+        #expect(
+            names([("1", "Ann"), ("2", "Ann"), ("3", nil), ("4", nil)]) == [
+                "Ann · 111111", "Ann · 222222", "Someone without a name · 333333",
+                "Someone without a name · 444444",
+            ])
+    }
+
     @Test(arguments: [
         (999, "999 bytes"), (1000, "1 kB"), (999_499, "999 kB"), (1_000_000, "1.0 MB"),
         (12_370_000, "12.3 MB"),

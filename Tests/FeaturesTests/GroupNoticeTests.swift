@@ -57,6 +57,17 @@ import Testing
         }
     }
 
+    @Test func `a mate without a name is not called by the digits of a key`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.matesOfWhomOneHasNoName()
+            try await ann.invite(ben, to: ann.createGroup("Walkers"))
+            try await network.settle()
+            let notice = try #require(ben.drainNotices().last)
+            #expect(notice.title == "A mate without a name invites you to Walkers")
+            #expect(notice.withoutText == "A mate without a name invites you to a group")
+        }
+    }
+
     @Test func `the notice has my nickname for the mate`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()

@@ -25,6 +25,16 @@ extension TestNetwork {
         return (ann, ben)
     }
 
+    /// Creates two linked hosts whose people are mates; the first one, Ann, has no name.
+    func matesOfWhomOneHasNoName() async throws -> (TestHost, TestHost) {
+        let ann = try await host(seed: 1, [CoreFeatures.self])
+        let ben = try await person(seed: 2, "Ben")
+        try await setLink(ann, ben, isUp: true)
+        try await meet(ann, ben)
+        _ = ben.drainNotices()
+        return (ann, ben)
+    }
+
     /// Writes the proposals of both people, which name one meeting.
     func meet(_ one: TestHost, _ other: TestHost, number: UInt8 = 7) async throws {
         try await one.propose(to: other, number: number)

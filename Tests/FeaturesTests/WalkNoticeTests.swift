@@ -41,6 +41,15 @@ import Testing
         }
     }
 
+    @Test func `a mate without a name is not called by the digits of a key`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.matesOfWhomOneHasNoName()
+            _ = try await ann.ask(ben)
+            try await network.settle()
+            #expect(titles(ben) == ["A mate without a name asks for a walk"])
+        }
+    }
+
     @Test func `the button accepts the walk`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben, id) = try await asked(network)
@@ -83,7 +92,7 @@ import Testing
             #expect(titles(ann) == ["Ben did not answer your walk request"])
             #expect(try await open(ann) == ["Ben did not answer your walk request"])
             let notice = try #require(ben.drainNotices().first)
-            #expect(notice.title == "Ann asked for a walk; it has expired")
+            #expect(notice.title == "Ann asked for a walk; the request has expired")
             #expect(notice.actions.isEmpty)
         }
     }
@@ -107,7 +116,7 @@ import Testing
             try await network.setLink(ann, ben, isUp: false)
             _ = try await ann.ask(ben)
             try await network.pass(seconds: 60)
-            #expect(try await open(ann) == ["Ben did not get your walk request in time"])
+            #expect(try await open(ann) == ["Your walk request did not reach Ben in time"])
         }
     }
 

@@ -45,6 +45,9 @@ public protocol Panel: AnyObject {
     static var shortTitles: [Offer.Kind: String] { get }
     /// The endings of the files that may be dropped on the window, in lower case without a dot.
     static var fileTypes: Set<String> { get }
+    /// The kind of the inbox items that belong to the panel, by default its id. The inbox marks
+    /// those that come from no person with the panel's icon.
+    static var inboxKind: InboxKind? { get }
 
     /// Makes the panel. It asks the node nothing before the window is connected.
     init(context: PanelContext)
@@ -133,6 +136,8 @@ extension Panel {
     public static var shortTitles: [Offer.Kind: String] { [:] }
     /// None.
     public static var fileTypes: Set<String> { [] }
+    /// The panel's id.
+    public static var inboxKind: InboxKind? { try? InboxKind(id) }
     /// No page.
     public var page: Widget? { nil }
     /// No number.

@@ -118,6 +118,9 @@ public final class PanelContext {
         shell?.answers(to: item) ?? []
     }
 
+    /// Returns the icon of the panel that an item of the inbox belongs to; nil if none is known.
+    public func icon(of item: InboxList.Item) -> String? { shell?.icon(of: item) }
+
     /// Shows nothing of the user any more, because the user is deleted. The window goes on when the
     /// node has another one.
     public func forgetUser() { shell?.forgetUser() }

@@ -21,6 +21,8 @@ public protocol PanelShell: AnyObject {
     func actions(for offer: Offer, from id: String) -> [PanelAction]
     /// Returns the actions of all panels that answer an item of the inbox.
     func answers(to item: InboxList.Item) -> [PanelAction]
+    /// Returns the icon of the panel that an item of the inbox belongs to; nil if none is known.
+    func icon(of item: InboxList.Item) -> String?
     /// Shows nothing of the user any more, because the user is deleted.
     func forgetUser()
     /// Shows a bar for a few seconds in which something can be undone.

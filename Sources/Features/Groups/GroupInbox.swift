@@ -63,7 +63,7 @@ struct GroupInbox: InboxSource {
     }
 
     private func sender(of notice: Notice, names: [PersonID: String]) -> Sentence {
-        names[notice.sender].map(Sentence.init(verbatim:)) ?? "A mate (\(notice.sender.suffix))"
+        names[notice.sender].map(Sentence.init(verbatim:)) ?? "A mate without a name"
     }
 
     private func title(of notice: Notice, names: [PersonID: String]) -> Sentence {

@@ -66,7 +66,7 @@ enum WalkNotice: Hashable, CaseIterable, Sendable {
         case (.asked, _): "\(name) asks for a walk"
         case (.answered, .declined): "\(name) declined your walk"
         case (.answered, _): "\(name) accepted your walk"
-        case (.unanswered, .notAnswered): "\(name) did not get your walk request in time"
+        case (.unanswered, .notAnswered): "Your walk request did not reach \(name) in time"
         case (.unanswered, _): "\(name) did not answer your walk request"
         case (.cancelled, _): "\(name) cancelled the walk"
         }
@@ -77,7 +77,7 @@ enum WalkNotice: Hashable, CaseIterable, Sendable {
         let state = request.facts.state(now: now)
         let title: Sentence =
             self == .asked && state != .pending
-            ? "\(name) asked for a walk; it has expired"
+            ? "\(name) asked for a walk; the request has expired"
             : title(of: request, name: name, now: now)
         let id = RecordPrefix(RecordKey(request.id))
         return DesktopNotice(
@@ -97,8 +97,8 @@ extension StoredWalk {
         Sentence(verbatim: message + (locationName.map { " (\($0))" } ?? ""))
     }
 
-    /// Returns the other person's name, or the end of their key.
+    /// Returns the other person's name; words if none is known.
     func name(in names: [PersonID: String]) -> Sentence {
-        names[person].map(Sentence.init(verbatim:)) ?? "A mate (\(person.suffix))"
+        names[person].map(Sentence.init(verbatim:)) ?? "A mate without a name"
     }
 }

@@ -39,7 +39,7 @@ struct SettingDeclaration: Sendable {
 
 extension SettingDeclaration {
     static let level = SettingDeclaration(
-        name: "notifications.level", help: "What notices on the desktop say.",
+        name: "notifications.level", help: "What notifications on the desktop say.",
         type: .choice(NoticePreferences.Level.allCases.map(\.rawValue)),
         standard: NoticePreferences.Level.everything.rawValue, place: .file)
 
@@ -86,7 +86,7 @@ extension SettingDeclaration {
         type: .file, standard: MapFileSetting.none, place: .file)
 
     static let language = SettingDeclaration(
-        name: LanguageSetting.name, help: "The language of windows, notices and commands.",
+        name: LanguageSetting.name, help: "The language of windows, notifications and commands.",
         type: .choice(LanguageSetting.allCases.map(\.rawValue)),
         standard: LanguageSetting.system.rawValue, place: .file)
 

@@ -26,13 +26,13 @@ extension Chat {
     }
 
     private func post(_ room: Room) async throws {
+        let name = room.titleInSentence
         let title: Sentence =
-            room.person == nil
-            ? "New messages in \(room.title)" : "New messages from \(room.title)"
+            room.person == nil ? "New messages in \(name)" : "New messages from \(name)"
         try await context.core.postToInbox(
             InboxItem(
                 kind: Self.inboxKind, reference: room.reference, title: title,
-                body: "Read them in the chat.", actions: [], from: room.person))
+                body: "", actions: [], from: room.person))
     }
 
     /// Returns those of the given rooms to which a message of another person was added that is
@@ -72,6 +72,11 @@ extension Chat {
 }
 
 extension Room {
+    /// The title for a sentence; words if no name of the mate is known.
+    var titleInSentence: Sentence {
+        title == person?.suffix ? "a mate without a name" : Sentence(verbatim: title)
+    }
+
     /// The key of the room's item in the inbox.
     fileprivate var reference: String { "chat-\(id)" }
 

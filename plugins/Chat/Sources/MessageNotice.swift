@@ -6,12 +6,14 @@ extension Chat {
     /// Shows that a room has unread messages, in place of the notice about it before.
     func notify(of room: Room, as subject: InboxSubject) async throws {
         let last = room.last.flatMap { $0.author == context.me ? nil : $0 }
-        let (count, title) = (room.unreadCount, room.title)
+        let (count, title) = (room.unreadCount, room.titleInSentence)
         var body = Sentence(verbatim: last?.text ?? "")
         if room.person == nil, let author = last?.author {
             let names = try await names(in: [room.space])
-            let name = names.name(of: author, in: room.space) ?? author.suffix
-            body = Sentence(verbatim: "\(name): \(last?.text ?? "")")
+            let text = last?.text ?? ""
+            body =
+                names.name(of: author, in: room.space).map { Sentence(verbatim: "\($0): \(text)") }
+                ?? "Someone without a name: \(text)"
         }
         let isPair = room.person != nil
         let number = NumberText.grouped(count)

@@ -245,7 +245,7 @@ import Testing
             let items = try await ben.waiting()
             #expect(items.count == 1)
             #expect(items.first?.title.string == "New messages from Ann")
-            #expect(items.first?.body.string == "Read them in the chat.")
+            #expect(items.first?.body.string == "")
             #expect(try await ann.waiting().isEmpty)
             try await ben.open(ann.key)
             #expect(try await ben.waiting().isEmpty)

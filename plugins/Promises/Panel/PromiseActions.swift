@@ -22,8 +22,8 @@ enum PromiseAction: Equatable, Sendable {
     /// The question that is asked first if the action ends something for good; nil if it does not.
     var question: String? {
         switch self {
-        case .leave: localized("Only its maker can invite you again.")
-        case .delete: localized("It ends for everyone. That cannot be undone.")
+        case .leave: localized("Only the person who made it can invite you again.")
+        case .delete: localized("This ends it for everyone and cannot be undone.")
         default: nil
         }
     }

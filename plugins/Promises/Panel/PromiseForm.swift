@@ -78,7 +78,7 @@ struct PromiseForm: Equatable, Sendable {
             _ = try PromiseTitleText(title, field: "title")
             let at = try at(now: now, calendar: calendar)
             if !isSameTime, at < now + Self.notice {
-                return localized("At least 30 minutes ahead, please.")
+                return localized("Choose a time at least 30 minutes from now.")
             }
             guard original == nil else {
                 let isChanged = try change(now: now, calendar: calendar) != nil || !people.isEmpty

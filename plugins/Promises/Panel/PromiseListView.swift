@@ -21,7 +21,7 @@ final class PromiseListView: Box {
     private let heading = Label().styled("page-title").width(characters: 18)
     private let empty = Label(
         localized(
-            "Promise your mates to be somewhere at a certain time; you see each other on the way.")
+            "Agree on a time and a place with your mates; you see each other on the way.")
     )
     .styled("dim").width(characters: 34).role(.status)
     private let invitations = Box(.down).styled("list-box").role(.list)
@@ -33,7 +33,7 @@ final class PromiseListView: Box {
         self?.onOpen($0)
     }
     private let standings = StandingList()
-    private lazy var standing = PageSection(localized("Your standing"), standings)
+    private lazy var standing = PageSection(localized("Your record"), standings)
     private let more = Button(localized("Past promises")).aligned(.start)
     private var invitationRows: [Key: InvitationRow] = [:]
 
@@ -200,7 +200,7 @@ final class InvitationRow: Box {
 /// The standings: people's shares of kept promises and debts, one row for each.
 @MainActor
 final class StandingList: Box {
-    private let rows = RowList().role(.list).named(localized("Your standing"))
+    private let rows = RowList().role(.list).named(localized("Your record"))
     private lazy var list = makeList()
     private var people: [Key: PromiseLedger.Person] = [:]
 

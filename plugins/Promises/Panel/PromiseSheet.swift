@@ -20,7 +20,7 @@ final class PromiseSheet: FormSheet {
     static let tip = Tip(
         "promise",
         localized(
-            "Those who take part see where you are only while the promise is on. You can stop it "
+            "Participants see where you are only while the promise is on. You can stop this "
                 + "at any time."))
     private let title = Entry(width: 12, placeholder: localized("Dinner"))
     private let when: MomentField
@@ -63,7 +63,7 @@ final class PromiseSheet: FormSheet {
     private func assemble(hasOthers: Bool) {
         title.named(localized("What"))
         locationName.named(localized("Name of the location"))
-        let told = Label(localized("Those who take part are told what has changed.")).styled("hint")
+        let told = Label(localized("Participants are told what has changed.")).styled("hint")
             .width(characters: 34)
         told.isVisible = form.original != nil
         let with = field(
@@ -119,7 +119,7 @@ final class PromiseSheet: FormSheet {
         let fault = form.fault(now: now)
         hint.text =
             fault
-            ?? localized("Those who take part see each other's locations from half an hour before.")
+            ?? localized("Participants see each other's location from 30 minutes before.")
         // The field of the time shows its own fault.
         hint.isVisible =
             form.title.trimmed.isEmpty || !TypedMoment(form.when, now: now).isFault

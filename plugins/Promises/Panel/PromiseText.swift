@@ -40,13 +40,15 @@ enum PromiseText {
     private static func people(of promise: PromiseSummary) -> String {
         guard promise.peopleCount == 1 else { return localized("\(promise.peopleCount) people") }
         return promise.mine
-            ? localized("you alone so far") : localized("\(promise.makerName) alone so far")
+            ? localized("only you so far") : localized("only \(promise.shownMaker) so far")
     }
 
     /// The state of a promise now; nil if there is nothing to say.
     static func state(of promise: PromiseSummary, now: Timestamp) -> String? {
-        if promise.state == .invited { return localized("\(promise.makerName) invited you") }
-        if promise.sharing == .unconfirmed { return localized("\(promise.makerName) moved it") }
+        if promise.state == .invited { return localized("\(promise.shownMaker) invited you") }
+        if promise.sharing == .unconfirmed {
+            return localized("\(promise.shownMaker) changed the time")
+        }
         switch promise.phase {
         case .tracking: return sharing(promise.sharing)
         case .deleted: return localized("called off")
@@ -59,7 +61,7 @@ enum PromiseText {
         case .sharing: localized("the others see your location")
         case .searching: localized("your location is unknown")
         case .stopped: localized("your location is hidden, and your arrival does not count")
-        case .interrupted: localized("your location is hidden since a restart")
+        case .interrupted: localized("your location has been hidden since a restart")
         case .elsewhere: localized("another device of yours shows your location")
         case .arrived: localized("you have arrived")
         case .idle, .outside, .unconfirmed, .unknown: nil
@@ -73,8 +75,8 @@ enum PromiseText {
     ) -> String? {
         if promise.state == .invited {
             return localized(
-                "\(promise.makerName) asks you to come. If you accept, those who take part see "
-                    + "your location from half an hour before.")
+                "\(promise.shownMaker) invited you. If you accept, participants see your location "
+                    + "from 30 minutes before.")
         }
         if promise.sharing == .unconfirmed {
             return question(about: promise, now: now, calendar: calendar)
@@ -96,7 +98,8 @@ enum PromiseText {
     ) -> String {
         let begin = (promise.atMs - tracking)
             .dayAndTimeInSentence(now: now, calendar: calendar)
-        return localized("\(promise.makerName) moved it. Show your location from \(begin)?")
+        return localized(
+            "\(promise.shownMaker) changed the time. Show your location from \(begin)?")
     }
 
     /// The title and text of the bar about a promise that shows the user's location, asks whether
@@ -108,7 +111,7 @@ enum PromiseText {
             let time = countdown(to: promise.atMs, now: now)
             return now < promise.atMs
                 ? (
-                    localized("\(promise.makerName) asks you to come: \(promise.title)"),
+                    localized("\(promise.shownMaker) invites you to \(promise.title)"),
                     "\(time) · \(detail(of: promise))"
                 ) : nil
         }
@@ -252,4 +255,9 @@ enum PromiseText {
         case .unknown: localized("Unknown")
         }
     }
+}
+
+extension PromiseSummary {
+    /// The maker's name, or words if the node knows only the digits of their key.
+    var shownMaker: String { PromiseText.name(makerName, of: maker) }
 }

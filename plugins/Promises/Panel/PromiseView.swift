@@ -29,7 +29,7 @@ final class PromiseView: Box {
     private let people = Box(.down).styled("list-box").role(.list).named(
         localized("People of the promise"))
     private let standings = StandingList()
-    private lazy var standing = PageSection(localized("Your standing"), standings)
+    private lazy var standing = PageSection(localized("Your record"), standings)
     private lazy var others = PromiseSection(localized("Later today")) { [weak self] in
         self?.onOpen($0)
     }

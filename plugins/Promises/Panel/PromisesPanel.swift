@@ -15,6 +15,8 @@ public final class PromisesPanel: Panel {
     public static let title = localized("Promises")
     /// A calendar.
     public static let icon = "x-office-calendar-symbolic"
+    /// Invitations, reminders, arrivals and results.
+    public static let inboxKind: InboxKind? = "promise"
     /// A promise can be made for a location, and with a mate.
     public static let accepts: [Offer.Kind: String] = [
         .location: localized("New promise here…"), .person: localized("New promise with…"),

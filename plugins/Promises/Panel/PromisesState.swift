@@ -34,7 +34,7 @@ struct PromisesState: Equatable, Sendable {
         let count = open.count { ids.contains($0.id) }
         if today.allDone { return localized("All done for today") }
         if count == 0 {
-            return open.isEmpty ? localized("No promises yet") : localized("Nothing promised today")
+            return open.isEmpty ? localized("No promises yet") : localized("No promises today")
         }
         return localized(
             Sentence(count: count, one: "1 promise today", other: "\(count) promises today"))

@@ -8,7 +8,7 @@ extension Promises {
     func desktopNotice(
         _ notice: PromiseNotice, of promise: Promise, _ names: [PersonID: String], _ item: InboxItem
     ) -> DesktopNotice {
-        let maker = names[promise.maker] ?? promise.maker.suffix
+        let maker = names.sentence(for: promise.maker)
         return DesktopNotice(
             about: item.subject, from: item.person, title: item.title, body: item.body,
             withoutText: withoutText(notice, maker: maker, names),
@@ -17,15 +17,15 @@ extension Promises {
 
     /// Returns the line that names people and says nothing about the promise.
     private func withoutText(
-        _ notice: PromiseNotice, maker: String, _ names: [PersonID: String]
+        _ notice: PromiseNotice, maker: Sentence, _ names: [PersonID: String]
     ) -> Sentence {
         switch notice {
-        case .invitation: "\(maker) asks you to promise something"
+        case .invitation: "\(maker) invites you to a promise"
         case .confirmation: "\(maker) moved a promise"
         case .reminder: "You have a promise soon"
         case .interruption: "Your location is now hidden"
         case .arrival(_, context.me): "You arrived"
-        case .arrival(_, let person): "\(names[person] ?? person.suffix) arrived"
+        case .arrival(_, let person): "\(names.sentence(for: person)) arrived"
         case .change: "\(maker) changed a promise"
         case .deletion: "\(maker) called off a promise"
         case .result: "A promise is over"
@@ -50,7 +50,7 @@ extension Promises {
                 DesktopNotice.Action("Confirm", PromiseCommands.confirm, agreed),
                 DesktopNotice.Action("Leave", PromiseCommands.leave, leave),
             ]
-        case .interruption: [DesktopNotice.Action("Show me again", PromiseCommands.share, leave)]
+        case .interruption: [DesktopNotice.Action("Show my location", PromiseCommands.share, leave)]
         case .reminder, .arrival, .change, .deletion, .result: []
         }
     }

@@ -161,12 +161,12 @@ extension Promises {
         let location: Sentence =
             promise.locationName.map { "at \($0)" } ?? "at the location on the map"
         let left = AgeText.spanInTwoUnits(promise.at - now)
-        let maker = names[promise.maker] ?? promise.maker.suffix
+        let maker = names.sentence(for: promise.maker)
         let (title, body, actions): (Sentence, Sentence, [String]) =
             switch notice {
             case .invitation:
                 (
-                    "\(maker) asks you to promise: \(promise.title)",
+                    "\(maker) invites you to \(promise.title)",
                     "In \(left), \(location).\(costs(of: promise))",
                     ["accept", "leave"]
                 )
@@ -202,8 +202,9 @@ extension Promises {
     }
 
     /// Asks whether I agree to a promise's present time.
-    private func question(about promise: Promise, _ maker: String) -> (Sentence, Sentence, [String])
-    {
+    private func question(
+        about promise: Promise, _ maker: Sentence
+    ) -> (Sentence, Sentence, [String]) {
         let (now, begins) = (now, promise.at - PromiseLimits.tracking)
         let at = MomentText.text(promise.at, now: now)
         let from: Sentence = begins > now ? MomentText.text(begins, now: now) : "now on"
@@ -227,7 +228,7 @@ extension Promises {
         let left: Sentence = "in \(AgeText.spanInTwoUnits(promise.at - now))"
         return (
             "\(promise.title) \(left)",
-            "Be there \(location). \(sharing)", []
+            "Meet \(location). \(sharing)", []
         )
     }
 
@@ -243,7 +244,7 @@ extension Promises {
                 "\(promise.title): \(text), according to your device.", []
             )
         }
-        let name = names[person] ?? person.suffix
+        let name = names.sentence(for: person)
         return (
             rank.map { "\(name) arrived, \($0)" } ?? "\(name) arrived",
             "\(promise.title): \(text), according to their device.", []

@@ -170,7 +170,7 @@ import Testing
                 PromiseCommands.edit, .init(promise: NameOrKey(id), penalty: Whole(5000)))
             try await network.settle()
             #expect(try await friends.ben.news() == ["Ann changed Dinner"])
-            #expect(try await friends.cem.news() == ["Ann asks you to promise: Dinner"])
+            #expect(try await friends.cem.news() == ["Ann invites you to Dinner"])
             for host in [friends.ben, friends.cem] {
                 let items = try await host.call(InboxCommands.list).items
                 #expect(items.first?.body.string.contains("5,000 potatoes") == true)
@@ -193,7 +193,7 @@ import Testing
                 PromiseCommands.invite,
                 .init(promise: NameOrKey(id), with: [friends.ben.prefix]))
             try await network.settle()
-            #expect(try await friends.ben.news() == ["Ann asks you to promise: Dinner"])
+            #expect(try await friends.ben.news() == ["Ann invites you to Dinner"])
         }
     }
 

@@ -14,8 +14,8 @@ import Testing
             let id = try await friends.promise(accepting: false)
             let notice = try #require(friends.ben.drainNotices().last)
             #expect(notice.subject == InboxSubject("promise", id.string))
-            #expect(notice.title == "Ann asks you to promise: Dinner")
-            #expect(notice.withoutText == "Ann asks you to promise something")
+            #expect(notice.title == "Ann invites you to Dinner")
+            #expect(notice.withoutText == "Ann invites you to a promise")
             #expect(notice.actions.map(\.label) == ["Accept", "Decline"])
             let accept = try #require(notice.actions.first)
             guard case .object(let values) = accept.arguments.json else { return }

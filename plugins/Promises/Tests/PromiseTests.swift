@@ -16,7 +16,7 @@ import Testing
             let id = try await friends.promise(accepting: false)
             for other in friends.others {
                 #expect(try await other.show(id).summary.state == .invited)
-                #expect(try await other.news() == ["Ann asks you to promise: Dinner"])
+                #expect(try await other.news() == ["Ann invites you to Dinner"])
                 try await other.call(PromiseCommands.accept, .init(id))
                 try await network.settle()
                 #expect(try await other.news().isEmpty)

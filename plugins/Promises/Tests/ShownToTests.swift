@@ -108,13 +108,13 @@ import Testing
             let asked = try await friends.ann.promise(with: friends.others, title: "Lunch")
             try friends.ann.locate(metresNorth: 900)
             try await network.settle()
-            #expect(try await friends.ben.news().contains("Ann asks you to promise: Lunch"))
+            #expect(try await friends.ben.news().contains("Ann invites you to Lunch"))
             try await friends.ben.call(
                 MateCommands.block, .init(person: friends.ann.prefix, reason: .unpleasant))
             try await network.pass(seconds: 1)
             let ann = try await friends.ben.person(friends.ann, in: id)
             #expect(ann?.location == nil && ann?.name == "Ann")
-            #expect(try await !friends.ben.news().contains("Ann asks you to promise: Lunch"))
+            #expect(try await !friends.ben.news().contains("Ann invites you to Lunch"))
             try await friends.ben.call(PromiseCommands.leave, .init(asked))
         }
     }

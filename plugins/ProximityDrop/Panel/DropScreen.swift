@@ -80,7 +80,7 @@ struct DropScreen: Equatable, Sendable {
 
     private static func invited(by name: String) -> DropScreen {
         var screen = DropScreen(
-            localized("\(name) wants to drop profiles"),
+            localized("\(name) wants to exchange profiles"),
             localized("You become mates only if both of you accept each other's profile."),
             [.decline, .accept])
         screen.showsChoice = true
@@ -152,16 +152,17 @@ struct DropScreen: Equatable, Sendable {
                         + "again; otherwise the drop is cancelled after a day."), [.close])
         case .declined:
             DropScreen(
-                localized("No mates this time"),
+                localized("You did not become mates"),
                 session.reason?.string ?? localized("One of you declined."),
                 [.again, .close])
         case .cancelled:
             DropScreen(
-                localized("Cancelled"), session.reason?.string ?? localized("Nobody became mates."),
+                localized("Cancelled"),
+                session.reason?.string ?? localized("You did not become mates."),
                 [.again, .close])
         default:
             DropScreen(
-                localized("It did not work"),
+                localized("The drop failed"),
                 session.reason?.string ?? localized("The other person was not found in time."),
                 [.close, .again])
         }

@@ -96,7 +96,7 @@ final class DropSheet: Sheet {
         code.text = session.spelledCheckCode ?? ""
         card.isVisible = screen.showsCard
         card.show(
-            session.peer?.fields ?? .none, empty: localized("They sent nothing: they only receive.")
+            session.peer?.fields ?? .none, empty: localized("They chose to receive only.")
         )
         progress.isVisible = screen.progress != nil
         progress.fraction = screen.progress ?? 0

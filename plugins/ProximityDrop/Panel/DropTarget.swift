@@ -17,7 +17,7 @@ struct DropTarget: Equatable, Sendable {
 
     /// Any device that also presses Drop.
     static let anyone = DropTarget(
-        person: nil, name: localized("Anyone who drops too"), digits: nil)
+        person: nil, name: localized("Anyone who also presses Drop"), digits: nil)
 
     private init(person: NameOrKey?, name: String?, digits: String?, isReady: Bool = false) {
         self.person = person

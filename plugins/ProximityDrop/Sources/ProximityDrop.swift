@@ -170,8 +170,8 @@ public actor ProximityDrop: Plugin {
         }
         let item = InboxItem(
             kind: Self.inboxKind, reference: Self.inboxReference,
-            title: "Someone nearby wants to drop",
-            body: "Device \(peer.device.suffix). Accept to exchange profiles with them.",
+            title: "Someone nearby wants to exchange profiles",
+            body: "You become mates only if both of you accept each other's profile.",
             actions: ["accept", "decline"], from: peer.person)
         try await context.core.showInInbox(item)
         // The sheet in the window shows what is sent before one accepts, so no button here does.

@@ -90,6 +90,26 @@ import Testing
         }
     }
 
+    @Test func `a chosen person who does not press in 30 s ends the drop, which says why`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await linked(network)
+            try await ann.call(DropCommands.start, .init(to: NameOrKey(ben.me.device)))
+            try await network.pass(seconds: 29)
+            #expect(try await phase(ann) == .finding)
+            let item = try #require(try await ben.call(InboxCommands.list).items.first)
+            #expect(item.title.string == "Someone nearby wants to exchange profiles")
+            #expect(!item.body.string.contains(ann.me.device.suffix), "the key is no name")
+            try await network.pass(seconds: 2)
+            let drop = try await ann.call(DropCommands.show)
+            #expect(drop.phase == .failed)
+            #expect(
+                drop.reason?.string
+                    == "They did not answer within 30 seconds. Ask them to press Drop too.")
+        }
+    }
+
     @Test func `a kill after one acceptance leaves the other side waiting for a day`() async throws
     {
         try await TestNetwork.with { network in

@@ -239,6 +239,10 @@ extension PanelBoard: PanelShell {
         panels.flatMap { $0.answers(to: item) }
     }
 
+    func icon(of item: InboxList.Item) -> String? {
+        panels.lazy.map { type(of: $0) }.first { $0.inboxKind == item.kind }?.icon
+    }
+
     /// Drops what could be undone without settling it, because it is deleted too.
     func forgetUser() {
         undoable = nil

@@ -103,7 +103,7 @@ final class RecoveryWordsView: Box {
                 goOn()
             }
         }
-        title.text = localized("Type two of them")
+        title.text = localized("Type two of the words")
         sentence.text = localized("Then the file with the words is deleted.")
         showing.isVisible = false
         checking.isVisible = true

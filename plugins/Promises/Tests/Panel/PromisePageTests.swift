@@ -43,10 +43,10 @@ import Testing
     ) {
         var asked = summary(state: state, phase: .scheduled, sharing: .outside)
         asked.peopleCount = Count(clamping: 1)
-        #expect(PromiseText.detail(of: asked).hasPrefix("Ann alone so far "))
+        #expect(PromiseText.detail(of: asked).hasPrefix("only Ann so far "))
         var mine = summary(phase: .scheduled, sharing: .idle, mine: true)
         mine.peopleCount = Count(clamping: 1)
-        #expect(PromiseText.detail(of: mine).hasPrefix("you alone so far "))
+        #expect(PromiseText.detail(of: mine).hasPrefix("only you so far "))
     }
 
     @Test func `the page counts down to the time and says what it costs to be late`() {
@@ -134,7 +134,8 @@ import Testing
             try form.change(now: early, calendar: utc)
                 == EditPromise(promise: NameOrKey(key("d")), penalty: Whole(1000)))
         form.when = "1970-01-01 02:59"
-        #expect(form.fault(now: early, calendar: utc) == "At least 30 minutes ahead, please.")
+        #expect(
+            form.fault(now: early, calendar: utc) == "Choose a time at least 30 minutes from now.")
         form.when = "1970-01-01 03:00"
         #expect(
             try form.change(now: early, calendar: utc)?.atMs == Timestamp(milliseconds: 10_800_000))
@@ -270,12 +271,12 @@ import Testing
         let utc = Self.calendar("UTC")
         let moved = summary(phase: .scheduled, sharing: .unconfirmed)
         let question = PromiseText.question(about: moved, now: early, calendar: utc)
-        #expect(question.hasPrefix("Ann moved it. Show your location from"))
+        #expect(question.hasPrefix("Ann changed the time. Show your location from"))
         // Half an hour before 02:46.
         #expect(question.contains("02:16"))
         let title = PromiseText.bar(about: moved, now: early)?.title
         #expect(title?.hasPrefix("Dinner moved to ") == true)
-        #expect(PromiseText.state(of: moved, now: early) == "Ann moved it")
+        #expect(PromiseText.state(of: moved, now: early) == "Ann changed the time")
         let ben = person { $0.hasConfirmed = false }
         #expect(PromiseText.line(of: ben, age: nil) == "Has not confirmed the new time")
         let me = person {
@@ -320,13 +321,13 @@ import Testing
         #expect(sentence(.sharing) == nil && sentence(.elsewhere) == nil)
         #expect(sentence(.stopped) == "Your location is hidden, and your arrival does not count.")
         #expect(sentence(.arrived) == "You have arrived.")
-        #expect(sentence(.unconfirmed)?.hasPrefix("Ann moved it.") == true)
+        #expect(sentence(.unconfirmed)?.hasPrefix("Ann changed the time.") == true)
     }
 
     @Test func `an invitation has a bar until its time`() {
         let invited = summary(state: .invited, phase: .scheduled, sharing: .outside)
         #expect(
-            PromiseText.bar(about: invited, now: before)?.title == "Ann asks you to come: Dinner")
+            PromiseText.bar(about: invited, now: before)?.title == "Ann invites you to Dinner")
         #expect(PromiseText.bar(about: invited, now: time) == nil)
     }
 
@@ -368,7 +369,7 @@ import Testing
 
     @Test(arguments: [
         ("", "Type a time"), ("soon", "'soon' is not a time"),
-        ("25:00", "'25:00' is on no calendar"), ("18", "'18' is not a time"),
+        ("25:00", "'25:00' is not a valid date or time"), ("18", "'18' is not a time"),
         ("2026-05-01", "'2026-05-01' names no time of day"),
         ("2026-13-01 18:30", "'2026-13-01 18:30' is"),
     ])
@@ -380,7 +381,8 @@ import Testing
     @Test func `the form reports the first fault`() throws {
         let zone = Self.calendar("Asia/Seoul")
         var wrong = try form("18:29")
-        #expect(wrong.fault(now: now, calendar: zone) == "At least 30 minutes ahead, please.")
+        #expect(
+            wrong.fault(now: now, calendar: zone) == "Choose a time at least 30 minutes from now.")
         wrong.title = String(repeating: "a", count: 16)
         #expect(
             wrong.fault(now: now, calendar: zone)

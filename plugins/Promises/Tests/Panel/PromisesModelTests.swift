@@ -182,7 +182,7 @@ struct PromisesModelTests {
         #expect(state.ofLaterDays.count == 1 && state.ofToday.isEmpty)
         #expect(state.heading == "Promises", "today's are not known yet")
         state.today = PromisesToday(promises: [], allDone: false, text: "")
-        #expect(state.heading == "Nothing promised today")
+        #expect(state.heading == "No promises today")
         state.today = PromisesToday(promises: [second], allDone: false, text: "")
         #expect(state.ofToday.count == 1 && state.ofLaterDays.isEmpty)
         #expect(state.heading == "1 promise today")

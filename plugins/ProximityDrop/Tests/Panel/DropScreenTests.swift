@@ -69,7 +69,7 @@ struct DropScreenTests {
         let session = session(.idle, incoming: true, peer: stranger)
         let screen = DropScreen(session, timeLeft: nil)
         #expect(session.isInvitation)
-        #expect(screen.title == "Someone nearby wants to drop profiles")
+        #expect(screen.title == "Someone nearby wants to exchange profiles")
         #expect(screen.showsChoice && !screen.showsTarget)
         #expect(screen.actions == [.decline, .accept])
     }
@@ -160,7 +160,7 @@ struct DropScreenTests {
         func labels(_ targets: [DropTarget]) -> [String] { DropTarget.list(targets).map(\.label) }
         #expect(
             labels([.anyone, person("a", nil), person("b", "Ann")]) == [
-                "Anyone who drops too", "Someone nearby", "Ann",
+                "Anyone who also presses Drop", "Someone nearby", "Ann",
             ])
         let unseen = DropTarget(DropStatus.Peer(device: key("e"), suffix: KeySuffix(key("e"))))
         #expect(

@@ -26,7 +26,7 @@ final class MateListView: Box {
             [
                 Icon("system-users-symbolic", pixels: 48),
                 Label(localized("No mates yet")).styled("row-title").centred(),
-                Label(localized("Become mates with the people and dogs you meet."))
+                Label(localized("Meet someone and do a drop to become mates."))
                     .styled("dim").centred().width(characters: 28),
                 ways,
             ])
@@ -63,7 +63,7 @@ final class MateListView: Box {
             guard let self, let mate = mates[person] else { return }
             let people = context.people
             row.update(
-                mate, name: people.names[person] ?? mate.suffix.string,
+                mate, name: people.name(of: person),
                 way: people.way(to: mate.location?.coordinate), now: now)
         }
     }

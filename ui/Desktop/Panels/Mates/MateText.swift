@@ -27,7 +27,7 @@ enum MateText {
     static func markers(of people: People, now: Timestamp) -> [MapMarker] {
         people.mates.compactMap { mate in
             marker(
-                of: mate, name: people.names[mate.person] ?? mate.suffix.string,
+                of: mate, name: people.name(of: mate.person),
                 way: people.way(to: mate.location?.coordinate), now: now)
         }
     }

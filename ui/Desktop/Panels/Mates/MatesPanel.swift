@@ -49,7 +49,7 @@ extension MatesPanel {
     }
 
     private func name(of mate: MateList.Mate) -> String {
-        context.people.names[mate.person] ?? mate.suffix.string
+        context.people.name(of: mate.person)
     }
 
     /// The actions of this page for a mate: the map, if it shows them, their nickname and details.
@@ -136,7 +136,7 @@ extension MatesPanel {
                 context.confirm(
                     localized("Remove \(name)?"),
                     localized(
-                        "You are no longer mates, on both sides. To become mates again, meet and drop."
+                        "You will no longer be mates. To become mates again, do a drop when you meet."
                     ),
                     button: localized("Remove")
                 ) {

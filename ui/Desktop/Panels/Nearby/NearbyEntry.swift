@@ -19,7 +19,7 @@ struct NearbyEntry: Equatable {
 
     /// A person whose device is linked.
     /// - Parameters:
-    ///   - isOnlyUnnamed: whether no other person is without a name.
+    ///   - isOnlyUnnamed: whether no other mate, or no other stranger, is without a name.
     ///   - way: the distance and the direction by the location that they share.
     init(_ person: NearbyList.Person, isOnlyUnnamed: Bool, way: String?, now: Timestamp) {
         id = person.device.string

@@ -34,17 +34,17 @@ extension NearbyList {
 
 extension NearbyList.Person {
     /// The name with that of the dog, as far as each is known.
-    /// - Parameter isOnlyUnnamed: whether no other person is without a name; two of them are told
-    ///   apart by their keys.
+    /// - Parameter isOnlyUnnamed: whether no other mate, or no other stranger, is without a name;
+    ///   two of them are told apart by their keys.
     func title(isOnlyUnnamed: Bool = true) -> String {
-        let names = [name?.string ?? (mate ? suffix.string : nil), dogName?.string]
-            .compactMap { $0 }
+        let names = [name?.string, dogName?.string].compactMap { $0 }
         guard names.isEmpty else { return names.joined(separator: " · ") }
-        return isOnlyUnnamed ? localized("Someone nearby") : localized("Someone nearby (\(suffix))")
+        let words = mate ? localized("A mate without a name") : localized("Someone nearby")
+        return isOnlyUnnamed ? words : "\(words) (\(suffix))"
     }
 
     /// Whether nothing is known by which to call them.
-    var isUnnamed: Bool { name == nil && dogName == nil && !mate }
+    var isUnnamed: Bool { name == nil && dogName == nil }
 
     /// The distance, the direction and how long they have been here, as far as each is known.
     /// - Parameter known: the distance and direction by the location that they share.
@@ -54,10 +54,10 @@ extension NearbyList.Person {
         let way = [distance, distance == nil ? nil : direction].compactMap { $0 }
         let stay = now - sinceMs
         return [
-            isUnnamed ? localized("Name hidden") : nil,
+            isUnnamed && !mate ? localized("Name hidden") : nil,
             way.isEmpty ? known : way.joined(separator: " "),
             stay < .seconds(60)
-                ? localized("here just now") : localized("here for \(AgeText.span(stay))"),
+                ? localized("just arrived") : localized("here for \(AgeText.span(stay))"),
             dropOpen ? localized("waiting for a drop") : nil,
         ].compactMap { $0 }.joined(separator: " · ")
     }

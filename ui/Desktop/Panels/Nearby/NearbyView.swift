@@ -103,10 +103,12 @@ final class NearbySection: Box {
         _ people: [NearbyList.Person], _ announced: [NearbyList.Announced],
         unnamed: String? = nil, now: Timestamp
     ) {
-        let isOnlyUnnamed = people.count(where: \.isUnnamed) < 2
+        let nameless = people.filter(\.isUnnamed)
         let entries =
-            people.map {
-                NearbyEntry($0, isOnlyUnnamed: isOnlyUnnamed, way: way(to: $0), now: now)
+            people.map { person in
+                NearbyEntry(
+                    person, isOnlyUnnamed: nameless.count { $0.mate == person.mate } < 2,
+                    way: way(to: person), now: now)
             } + announced.map { NearbyEntry($0, now: now) }
         let wanted = Set(entries.map(\.id))
         rows = rows.filter { wanted.contains($0.key) }

@@ -4,7 +4,7 @@ import GtkKit
 import PanelKit
 
 /// The user's card as mates get it, with the fields that are kept private marked, the key, the
-/// recovery words while they wait, and the end of it all.
+/// recovery words while they wait, and the way to delete it all.
 @MainActor
 final class CardView: Box {
     /// Called when the user wants to change the card.
@@ -44,10 +44,10 @@ final class CardView: Box {
         card.role(.list).named(localized("Your card"))
         for view in [
             Box(.across, [back, Box(.across).expanding(across: true), edit]), avatar, name,
-            Label(localized("Your card, as mates get it")).styled("heading"), card,
+            Label(localized("Your card, as mates see it")).styled("heading"), card,
             RowList([location]).role(.list).named(localized("Your location")),
             Label(localized("Your identity")).styled("heading"), keys,
-            RowList([remove]).role(.list).named(localized("The end")),
+            RowList([remove]).role(.list).named(localized("Delete")),
         ] { column.append(view) }
         append(Clamp(column, pixelsMax: Self.pixelsMax))
         back.onClick { [weak self] in self?.onBack() }
@@ -77,7 +77,8 @@ final class CardView: Box {
         avatar.replaceChildren(with: [picture])
         name.text = me.nickname?.string ?? localized("No name yet")
         card.replaceRows(with: rows(of: me))
-        keys.replaceRows(with: [keyRow(me)] + [words.map(wordsRow)].compactMap { $0 })
+        keys.replaceRows(
+            with: [keyRow(me), codeRow()] + [words.map(wordsRow)].compactMap { $0 })
     }
 
     private func rows(of me: MyProfile) -> [ActionRow] {
@@ -96,14 +97,20 @@ final class CardView: Box {
     }
 
     private func keyRow(_ me: MyProfile) -> ActionRow {
-        let row = ActionRow(
-            localized("Your key"),
-            subtitle: localized(
-                "Begins with \(me.suffix). It tells you apart from others with your name."))
+        let row = ActionRow(localized("Your key"), subtitle: me.person.inGroups)
         row.addSuffix(
             Button(localized("Copy")) { Clipboard.copy(me.person.string) }.named(
                 localized("Copy your key")))
         return row
+    }
+
+    /// Says how two people check that the keys they exchange are their own.
+    private func codeRow() -> ActionRow {
+        ActionRow(
+            localized("Check code"),
+            subtitle: localized(
+                "During a drop, both screens show six digits. If they match, no one is in between.")
+        )
     }
 
     private func wordsRow(_ words: PanelAction) -> ActionRow {
@@ -113,6 +120,15 @@ final class CardView: Box {
         row.addSuffix(
             Button(localized("Show…"), words.perform).named(localized("Show the recovery words")))
         return row
+    }
+}
+
+extension Key {
+    /// The digits in groups of four, which people can compare: "1b5d 2e90 …".
+    var inGroups: String {
+        let digits = Array(string)
+        return stride(from: 0, to: digits.count, by: 4)
+            .map { String(digits[$0..<min($0 + 4, digits.count)]) }.joined(separator: " ")
     }
 }
 

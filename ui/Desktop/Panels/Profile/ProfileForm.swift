@@ -59,7 +59,7 @@ struct ProfileForm: Equatable, Sendable {
             case .age: _ = try checkedAge()
             case .keywords:
                 let countMax = DogKeywords.count.upperBound
-                return keywords.count <= countMax ? nil : localized("At most \(countMax), please.")
+                return keywords.count <= countMax ? nil : localized("Choose at most \(countMax).")
             case .sex, .neutered, .size: break
             }
             return nil

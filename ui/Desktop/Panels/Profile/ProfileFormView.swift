@@ -41,7 +41,7 @@ final class ProfileFormView: Box {
         append(
             Label(
                 localized(
-                    "Mates get this when you have met and both said yes. Change it at any time.")
+                    "Mates see this once you have met and both accepted. Change it at any time.")
             )
             .styled("dim").width(characters: 44))
         append(fields)
@@ -132,9 +132,9 @@ final class ProfileFormView: Box {
     private static func hint(of field: ProfileForm.Field) -> String? {
         switch field {
         case .nickname: localized("1 to 20 characters")
-        case .dogName: localized("1 to 15 characters; may stay blank")
-        case .age: localized("Whole years, 0 to 99; may stay blank")
-        case .keywords: localized("One or two that fit; may stay blank")
+        case .dogName: localized("1 to 15 characters; optional")
+        case .age: localized("Whole years, 0 to 99; optional")
+        case .keywords: localized("One or two that fit; optional")
         case .sex, .neutered, .size: nil
         }
     }

@@ -107,8 +107,8 @@ extension ProfilePanel {
         context.confirm(
             localized("Delete everything?"),
             localized(
-                "All your data is erased here and on every device in reach, and cannot be brought "
-                    + "back. Devices out of reach erase it when they meet a device that knows."),
+                "All your data is erased here and on every device in reach. This cannot be undone. "
+                    + "Devices out of reach erase it when they next connect to one that has."),
             button: localized("Delete me"), typing: name
         ) { [weak self] in self?.delete() }
     }
@@ -146,11 +146,11 @@ extension ProfilePanel {
         if !left.isEmpty {
             sentences.append(
                 localized(
-                    "The devices of \(people(left)) will erase it when they next meet a device "
-                        + "that knows."))
+                    "The devices of \(people(left)) erase it when they next connect to one that "
+                        + "has."))
         }
         let sheet = NoteSheet(
-            title: localized("You are deleted"), sentence: sentences.joined(separator: " "))
+            title: localized("Your data is deleted"), sentence: sentences.joined(separator: " "))
         sheet.onDone = { [context, weak sheet] in sheet.map(context.dismiss) }
         context.present(sheet)
         sheet.focusFirst()

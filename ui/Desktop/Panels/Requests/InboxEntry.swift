@@ -11,9 +11,15 @@ struct InboxEntry: Equatable, Sendable {
         case item(InboxList.Item)
     }
 
-    /// The side that a row waits for; rows are sorted by it first.
+    /// The part of the inbox that a row belongs to; rows are sorted by it first.
     enum Standing: Int, CaseIterable, Sendable {
-        case waitsForMe, waitsForOthers, handled
+        /// Someone waits for this user's answer. The badge counts these rows.
+        case waitsForMe
+        /// Something happened that needs no answer, and the user has not dismissed it.
+        case news
+        /// The user waits for the answer of another person.
+        case waitsForOthers
+        case handled
     }
 
     let subject: Subject
@@ -30,14 +36,19 @@ struct InboxEntry: Equatable, Sendable {
             } else if request.state.isOpen {
                 .waitsForOthers
             } else {
-                hasNews ? .waitsForMe : .handled
+                hasNews ? .news : .handled
             }
     }
 
     /// Creates the row of an item.
     init(_ item: InboxList.Item, dismissed: Set<RecordKey> = []) {
         subject = .item(item)
-        standing = item.handled || dismissed.contains(item.id) ? .handled : .waitsForMe
+        standing =
+            if item.handled || dismissed.contains(item.id) {
+                .handled
+            } else {
+                item.actions.isEmpty ? .news : .waitsForMe
+            }
     }
 
     /// The id of the request, or of the item.
@@ -74,11 +85,5 @@ struct InboxEntry: Equatable, Sendable {
     }
 
     /// Whether the row can be dismissed without an answer, because no person waits for one.
-    var canBeDismissed: Bool {
-        guard standing == .waitsForMe else { return false }
-        return switch subject {
-        case .walk(let request, _): !request.awaitsMyAnswer
-        case .item(let item): item.actions.isEmpty
-        }
-    }
+    var canBeDismissed: Bool { standing == .news }
 }

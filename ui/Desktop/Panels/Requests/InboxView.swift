@@ -2,30 +2,23 @@ import Contract
 import GtkKit
 import PanelKit
 
-/// The page of the inbox: what waits for the user, what waits for others, and what is handled.
+/// The page of the inbox: what waits for the user, what is new, what waits for others, and what is
+/// handled.
 @MainActor
 final class InboxView: Box {
-    /// The texts and actions of a row now.
-    struct Content {
-        var entry: InboxEntry
-        var title: String
-        var detail: String
-        var state: String
-        /// The name for the initials, which may be empty, and the key for the colour; nil shows a
-        /// symbol.
-        var person: (key: Key, name: String)?
-        var actions: [PanelAction]
-    }
-
     private let empty = Label(
-        localized("Nothing is waiting for you. Walk requests, invitations and news appear here.")
+        localized("Nothing new. Walk requests, invitations and news appear here.")
     )
     .styled("dim").width(characters: sideCharacters).role(.status)
     private let sections: [InboxEntry.Standing: InboxSection] = [
-        .waitsForMe: InboxSection(localized("Waiting for you")),
+        .waitsForMe: InboxSection(localized("Waiting for your answer")),
+        .news: InboxSection(localized("New")),
         .waitsForOthers: InboxSection(localized("Waiting for others")),
         .handled: InboxSection(localized("Earlier")),
     ]
+
+    /// The width from which all buttons of a row are beside its text, in pixels.
+    private static let wideMin = 480.0
 
     init() {
         super.init(.down, spacing: 16)
@@ -34,13 +27,20 @@ final class InboxView: Box {
         for standing in InboxEntry.Standing.allCases {
             if let section = sections[standing] { append(section) }
         }
+        onResize { [weak self] size in
+            guard let self else { return }
+            for section in sections.values { section.isWide = size.width >= Self.wideMin }
+        }
     }
 
-    /// Shows rows in their order.
-    func show(_ rows: [Content]) {
-        empty.isVisible = !rows.contains { $0.entry.standing == .waitsForMe }
+    /// Shows entries in their order.
+    /// - Parameter content: returns the texts of an entry; only those in view are asked for.
+    func show(
+        _ entries: [InboxEntry], content: @escaping @MainActor (InboxEntry) -> InboxRow.Content?
+    ) {
+        empty.isVisible = !entries.contains { [.waitsForMe, .news].contains($0.standing) }
         for (standing, section) in sections {
-            section.show(rows.filter { $0.entry.standing == standing })
+            section.show(entries.filter { $0.standing == standing }, content: content)
         }
     }
 }
@@ -48,11 +48,20 @@ final class InboxView: Box {
 /// Rows of the inbox under one heading; nothing is shown while there are none.
 @MainActor
 final class InboxSection: Box {
+    /// Whether there is room for all buttons beside the texts.
+    var isWide = false {
+        didSet {
+            guard isWide != oldValue else { return }
+            for row in rows.values { row.isWide = isWide }
+        }
+    }
+
     private let list = Box(.down).styled("list-box").role(.list)
     private let more = Button(localized("Show older")).aligned(.start)
     private var rows: [RecordKey: InboxRow] = [:]
     private var shownMax = pageCount
-    private var content: [InboxView.Content] = []
+    private var entries: [InboxEntry] = []
+    private var content: @MainActor (InboxEntry) -> InboxRow.Content? = { _ in nil }
 
     /// The number of rows that are shown at first, and added for each press of the button.
     private static let pageCount = 30
@@ -64,70 +73,28 @@ final class InboxSection: Box {
         more.onClick { [weak self] in
             guard let self else { return }
             shownMax += Self.pageCount
-            show(content)
+            show(entries, content: content)
         }
         hidden()
     }
 
-    /// Shows these rows; those that stay keep their position and focus.
-    func show(_ content: [InboxView.Content]) {
+    /// Shows these entries; rows that stay keep their position and focus.
+    func show(
+        _ entries: [InboxEntry], content: @escaping @MainActor (InboxEntry) -> InboxRow.Content?
+    ) {
+        self.entries = entries
         self.content = content
-        let shown = content.prefix(shownMax)
-        let wanted = Set(shown.map(\.entry.id))
+        let shown = entries.prefix(shownMax)
+        let wanted = Set(shown.map(\.id))
         rows = rows.filter { wanted.contains($0.key) }
-        for content in shown {
-            let row = rows[content.entry.id] ?? InboxRow(content)
-            rows[content.entry.id] = row
+        for entry in shown {
+            guard let content = content(entry) else { continue }
+            let row = rows[entry.id] ?? InboxRow(content, isWide: isWide)
+            rows[entry.id] = row
             row.show(content)
         }
-        list.replaceChildren(with: shown.compactMap { rows[$0.entry.id] })
-        more.isVisible = content.count > shown.count
-        isVisible = !content.isEmpty
-    }
-}
-
-/// One row of the inbox, with the buttons that answer it.
-@MainActor
-final class InboxRow: Box {
-    private let title = Label().styled("row-title").width(characters: 28)
-    private let detail = Label().width(characters: 28)
-    private let state = Label().styled("dim").width(characters: 28)
-    private let buttons = Box(.across, spacing: 6)
-    private let avatar: Avatar?
-    private var actions: [PanelAction] = []
-
-    init(_ content: InboxView.Content) {
-        avatar = content.person.map { Avatar(key: $0.key.string) }
-        super.init(.across, spacing: 12)
-        styled("item").role(.listItem)
-        append(
-            (avatar ?? Icon("mail-unread-symbolic", pixels: 20).minimum(width: 40))
-                .aligned(.centre, .start))
-        append(
-            Box(.down, spacing: 2, [title, detail, state, buttons.margin(across: 0, down: 4)])
-                .expanding(across: true))
-    }
-
-    /// Shows the entry with its answers.
-    func show(_ content: InboxView.Content) {
-        if let name = content.person?.name { avatar?.show(name: name) }
-        title.text = content.title
-        detail.text = content.detail
-        detail.isVisible = !content.detail.isEmpty
-        state.text = content.state
-        setStyle("dim", on: content.entry.standing == .handled)
-        named("\(content.title). \(content.state)")
-        let isSame = content.actions.map(\.title) == actions.map(\.title)
-        actions = content.actions
-        guard !isSame else { return }
-        buttons.isVisible = !actions.isEmpty
-        buttons.replaceChildren(
-            with: actions.indices.map { index in
-                let button = Button(actions[index].title) { [weak self] in
-                    guard let self, actions.indices.contains(index) else { return }
-                    actions[index].perform()
-                }
-                return button.named("\(actions[index].title): \(content.title)")
-            })
+        list.replaceChildren(with: shown.compactMap { rows[$0.id] })
+        more.isVisible = entries.count > shown.count
+        isVisible = !entries.isEmpty
     }
 }

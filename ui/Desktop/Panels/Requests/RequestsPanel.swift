@@ -92,7 +92,8 @@ final class RequestsPanel: Panel {
     }
 
     func update() {
-        if scroller.isMapped { view.show(state.entries.map(content)) }
+        guard scroller.isMapped else { return }
+        view.show(state.entries) { [weak self] in self?.content(of: $0) }
     }
 
     func open(_ item: MapItem) -> Bool {
@@ -132,23 +133,35 @@ final class RequestsPanel: Panel {
 // MARK: - Rows
 
 extension RequestsPanel {
-    private func content(of entry: InboxEntry) -> InboxView.Content {
+    private func content(of entry: InboxEntry) -> InboxRow.Content {
         let now = context.clock.nodeTime
         switch entry.subject {
         case .walk(let request, _):
             let text = RequestText(request, names: context.people.names)
-            return InboxView.Content(
+            return InboxRow.Content(
                 entry: entry, title: text.title, detail: text.detail(now: now),
                 state: text.state(
                     countdown: state.countdown(of: request), now: context.clock.now, time: now),
-                person: (request.person, text.name), actions: actions(for: entry, title: text.title)
-            )
+                person: (request.person, text.name), symbol: Self.walkSymbol,
+                actions: actions(for: entry, title: text.title))
         case .item(let item):
-            return InboxView.Content(
+            return InboxRow.Content(
                 entry: entry, title: item.title.string, detail: item.body.string,
                 state: localized(AgeText.ago(since: item.atMs, now: now)),
                 person: entry.person.map { (key: $0, name: context.people.names[$0] ?? "") },
+                symbol: symbol(of: item),
                 actions: actions(for: entry, title: item.title.string))
+        }
+    }
+
+    private static let walkSymbol = "mark-location-symbolic"
+
+    /// The icon of the feature that an item belongs to.
+    private func symbol(of item: InboxList.Item) -> String {
+        switch item.kind {
+        case "walk": Self.walkSymbol
+        case "group": MatesPanel.icon
+        default: context.icon(of: item) ?? "dialog-information-symbolic"
         }
     }
 
@@ -157,12 +170,14 @@ extension RequestsPanel {
             switch entry.subject {
             case .walk(let request, _): walkActions(request)
             case .item(let item):
-                entry.standing == .waitsForMe ? groupActions(item) + context.answers(to: item) : []
+                entry.standing == .handled ? [] : groupActions(item) + context.answers(to: item)
             }
         guard entry.canBeDismissed else { return answers }
         let items = entry.unhandled.map(\.id)
         return answers + [
-            PanelAction(localized("Dismiss")) { [weak self] in self?.dismiss(items, title: title) }
+            PanelAction(localized("Dismiss"), icon: "window-close-symbolic") { [weak self] in
+                self?.dismiss(items, title: title)
+            }
         ]
     }
 

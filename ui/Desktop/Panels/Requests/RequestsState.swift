@@ -42,9 +42,7 @@ struct RequestsState: Equatable, Sendable {
 
     /// The number of rows in which a person waits for this user's answer. News, such as an arrival
     /// or a result, is not counted.
-    var waitingCount: Int {
-        entries.count { $0.standing == .waitsForMe && !$0.canBeDismissed }
-    }
+    var waitingCount: Int { entries.count { $0.standing == .waitsForMe } }
 
     /// Returns the time of a request that runs down; nil if it has none.
     func countdown(of request: WalkRequest) -> Countdown? {

@@ -22,11 +22,12 @@ final class BlockedView: Box {
     func show(_ blocked: [BlockList.Entry]?, now: Timestamp) {
         guard let blocked, blocked != shown else { return }
         shown = blocked
-        list.replaceRows(with: blocked.isEmpty ? [nobody] : blocked.map { row(for: $0, now: now) })
+        let names = SettingText.names(of: blocked)
+        let rows = zip(blocked, names).map { row(for: $0, name: $1, now: now) }
+        list.replaceRows(with: rows.isEmpty ? [nobody] : rows)
     }
 
-    private func row(for entry: BlockList.Entry, now: Timestamp) -> ActionRow {
-        let name = entry.name?.string ?? entry.suffix.string
+    private func row(for entry: BlockList.Entry, name: String, now: Timestamp) -> ActionRow {
         let row = ActionRow(name, subtitle: SettingText.block(entry, now: now))
         let unblock = Button(localized("Unblock")) { [context] in
             context.perform(MateCommands.unblock, UnblockPerson(person: entry.person))

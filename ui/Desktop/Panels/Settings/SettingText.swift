@@ -13,10 +13,10 @@ enum SettingText {
 
     private static let titles = [
         ThemeSetting.name: localized("Theme"), LanguageSetting.name: localized("Language"),
-        "notifications.level": localized("Notices show"),
+        "notifications.level": localized("Show in notifications"),
         "notifications.quiet": localized("Quiet hours"),
         locationSource: localized("My location"),
-        MapFileSetting.name: localized("Map picture"),
+        MapFileSetting.name: localized("Map file"),
         "storage.author": localized("From one person"),
         "storage.total": localized("In total"),
         "storage.free": localized("Kept free on the disk"),
@@ -83,6 +83,15 @@ enum SettingText {
             return location.reason?.string
                 ?? localized(
                     "\(name) is playing as your location. Choose another source to stop it.")
+        }
+    }
+
+    /// Returns the names of blocked people. Two people with one name, or with none, also show the
+    /// digits of their keys.
+    static func names(of blocked: [BlockList.Entry]) -> [String] {
+        let names = blocked.map { $0.name?.string ?? localized("Someone without a name") }
+        return zip(blocked, names).map { entry, name in
+            names.count { $0 == name } == 1 ? name : "\(name) · \(entry.suffix)"
         }
     }
 
