@@ -251,8 +251,25 @@ import Testing
         #expect(layer.markers.map(\.detail) == ["", "80 m to go · 2 min ago"])
         #expect(layer.markers.map(\.isStale) == [false, false])
         #expect(layer.markers.map(\.offer?.kind) == [.location, .person])
+        let goal = layer.markers[0].coordinate
+        #expect(layer.ways == [MapWay(from: layer.markers[1].coordinate, to: goal)])
         let later = PromiseLayer.make(for: summary(), people: [ben], passed: .seconds(21))
         #expect(later.markers.map(\.isStale) == [false, true])
+        #expect(later.ways.isEmpty)
+    }
+
+    @Test func `the user has a way to the goal and no second marker, and who arrived has no way`() {
+        let me = person {
+            $0.me = true
+            $0.location = location(ageSeconds: 0)
+        }
+        let arrived = person {
+            $0.location = location(ageSeconds: 0)
+            $0.arrivedMs = before
+        }
+        let layer = PromiseLayer.make(for: summary(), people: [me, arrived], passed: .zero)
+        #expect(layer.markers.map(\.symbol) == [.flag, .person])
+        #expect(layer.ways.count == 1)
     }
 
     @Test func `people are listed in the order of arrival, and the others by name`() throws {
