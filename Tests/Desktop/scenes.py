@@ -389,7 +389,6 @@ def files(show) -> None:
     show.frame.find("“north.gpx” is playing as your location", "alert")
     show.frame.gone("Play")
     show.take("track-plays")
-    # The first of these buttons is that of the track.
     show.frame.press("Stop")
     show.frame.gone("“north.gpx” is playing as your location")
 

@@ -326,8 +326,36 @@ import Testing
         for sharing in PromiseSharing.allCases {
             let bar = PromiseText.bar(about: summary(sharing: sharing), now: before)
             #expect((bar != nil) == shown.contains(sharing))
-            #expect(bar?.title.contains("Dinner") ?? true)
         }
+    }
+
+    @Test(
+        arguments: [
+            ([], "Those who take part see"), (["Jun"], "Jun sees"),
+            (["Jun", "Mina"], "Jun and Mina see"),
+            (["Ann", "Jun", "Mina"], "Ann, Jun and Mina see"),
+            (["Ann", "Ben", "Jun", "Mina"], "Ann, Ben and 2 others see"),
+        ] as [([String], String)])
+    func `a bar of one line names those who see the user's location`(
+        names: [String], begin: String
+    ) {
+        let viewers = names.map { name in person { $0.name = PersonName(clipping: name) } }
+        let bar = PromiseText.bar(about: summary(), viewers: viewers, now: before)
+        #expect(bar?.title == "\(begin) your location until you arrive")
+        #expect(bar?.detail == "")
+    }
+
+    @Test func `a location that is unknown, or sent by another device, is said too`() {
+        func title(_ sharing: PromiseSharing) -> String? {
+            PromiseText.bar(
+                about: summary(sharing: sharing), viewers: [person()], now: before)?.title
+        }
+        #expect(
+            title(.searching)
+                == "Your location is unknown: Ben will see it as soon as it is known")
+        #expect(
+            title(.elsewhere)
+                == "Another device of yours shows your location to Ben until you arrive")
     }
 
     @Test func `the page says whether the others see the user, unless a bar says so`() {
