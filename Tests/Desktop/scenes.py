@@ -352,7 +352,7 @@ def map_menus(show) -> None:
         # In a narrow window this key leaves the map.
         show.frame.find("Map", "canvas").get_component_iface().grab_focus()
         key("Escape")
-        until(lambda: show.frame.line("Chosen point") == "", "no chosen point")
+        show.frame.gone("Chosen point")
 
 
 def map_file(show) -> None:
