@@ -69,6 +69,24 @@ struct PeopleTests {
         #expect(markers.map(\.offer) == [.person(key("1"))])
     }
 
+    @Test func `the list is headed by the number of those who have answered`() {
+        var waiting = mate("1", "Mina")
+        waiting.state = .waiting
+        #expect(MateText.heading(of: [waiting]) == "No mates yet")
+        #expect(MateText.heading(of: [waiting, mate("2", "Jun")]) == "1 mate")
+        #expect(MateText.heading(of: [mate("1", "Mina"), mate("2", "Jun")]) == "2 mates")
+    }
+
+    @Test func `a row says the age of a location from a minute on`() {
+        let mina = mate("1", "Mina", at: location(1, 2))
+        func brief(_ milliseconds: Int64) -> String? {
+            MateText.briefLocation(
+                of: mina, way: "890 m north", now: Timestamp(milliseconds: milliseconds))
+        }
+        #expect(brief(60_999) == "890 m north")
+        #expect(brief(61_000) == "890 m north, 1 min ago")
+    }
+
     @Test func `a fix older than two minutes is drawn as stale`() {
         let people = people(mate("1", "Mina", at: location(1, 2)))
         let fresh = MateText.markers(of: people, now: Timestamp(milliseconds: 121_000))

@@ -5,6 +5,16 @@ import PanelKit
 
 /// The texts and markers for a mate.
 enum MateText {
+    /// Returns the heading of the list: the number of those who have answered.
+    static func heading(of mates: [MateList.Mate]) -> String {
+        let count = mates.count { $0.state == .mate }
+        return count == 0
+            ? localized("No mates yet")
+            : localized(
+                Sentence(
+                    count: count, one: "1 mate", other: "\(NumberText.grouped(count)) mates"))
+    }
+
     /// Returns the presence in words: here, or the time when last seen.
     static func presence(of mate: MateList.Mate, now: Timestamp) -> String {
         if mate.state == .waiting { return localized("Waiting for their answer") }
@@ -20,6 +30,14 @@ enum MateText {
         let age = AgeText.ago(since: location.atMs, now: now)
         guard let way else { return localized("Location from \(age)") }
         return "\(way), \(age)"
+    }
+
+    /// Returns the same for a row, which says no age of a location from less than a minute ago.
+    static func briefLocation(of mate: MateList.Mate, way: String?, now: Timestamp) -> String? {
+        guard let location = mate.location, let way, now - location.atMs < .seconds(60) else {
+            return self.location(of: mate, way: way, now: now)
+        }
+        return way
     }
 
     /// Returns the markers of the mates whose location is known.
