@@ -106,7 +106,7 @@ def test_the_result_of_a_promise():
         on.expect_good_layout()
         on.shot("promise-result")
         on.frame.press("All promises")
-        on.frame.press("Breakfast")
+        on.frame.press("Pancakes")
         on.frame.says("owes 500 potatoes")
 
 

@@ -21,7 +21,7 @@ WRITTEN = [
     *(profile[name] for profile in PROFILES.values() for name in ("nickname", "dogName")),
     *(line[1:] for line in TALK_OF_YESTERDAY + TALK_OF_TODAY), "Who brings water?", "Walkers",
     "See you at the noodle bar", "Dinner", "Concert", "Coffee", "Picnic", "Bridge", "Library",
-    "Lake", "Breakfast", NOODLE_BAR["locationName"], "Stream by the old bridge",
+    "Lake", "Pancakes", NOODLE_BAR["locationName"], "Stream by the old bridge",
     "A walk before dinner?", "Once round the pond?", "north.gpx", "song.ogg", "Minnie",
     "Mina from the house by the pond", "somewhere", "soon", "Squares", "© Ann & Ben",
     "shapes.mbtiles", "Pond walkers", "Shouts at dogs", "Practice", "Pixel",
