@@ -162,7 +162,7 @@ def chat(show) -> None:
         show.frame.find("Map", "canvas")
         show.take("chat-map")
         show.frame.press("Show or hide the map")
-    show.press_below("More for this message: Dry and sunny.")
+    show.press_below("More for this message: Dry since noon.")
     show.frame.find("Delete for me")
     show.take("chat-menu")
     key("Escape")

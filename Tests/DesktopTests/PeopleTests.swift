@@ -78,13 +78,17 @@ struct PeopleTests {
     }
 
     @Test func `a row says the age of a location from a minute on`() {
-        let mina = mate("1", "Mina", at: location(1, 2))
-        func brief(_ milliseconds: Int64) -> String? {
-            MateText.briefLocation(
-                of: mina, way: "890 m north", now: Timestamp(milliseconds: milliseconds))
+        var mina = mate("1", "Mina", at: location(1, 2))
+        mina.present = true
+        func line(_ milliseconds: Int64, way: String? = "890 m north") -> String {
+            MateText.whereabouts(
+                of: mina, way: way, now: Timestamp(milliseconds: milliseconds))
         }
-        #expect(brief(60_999) == "890 m north")
-        #expect(brief(61_000) == "890 m north, 1 min ago")
+        #expect(line(60_999) == "Here · 890 m north")
+        #expect(line(61_000) == "Here · 890 m north, 1 min ago")
+        #expect(line(60_999, way: nil) == "Here now")
+        mina.present = false
+        #expect(line(60_999) == "Not seen since you met · 890 m north")
     }
 
     @Test func `a fix older than two minutes is drawn as stale`() {

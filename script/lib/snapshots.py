@@ -49,7 +49,7 @@ UNREAD = ["같이산책하자! Today at six, when the sun is behind the houses a
 TALK_OF_YESTERDAY = ["-Choco slept all the way home.", "-She never does that!",
                      "+Bori too. We should do this more often.", "-안녕! 내일도 같이 걸을까?",
                      "+좋아. 다리에서 만나자."]
-TALK_OF_TODAY = ["+Is the path by the stream dry again?", "-Dry and sunny.",
+TALK_OF_TODAY = ["+Is the path by the stream dry again?", "-Dry since noon.",
                  "+Then I bring the long leash.", *("-" + text for text in UNREAD)]
 
 

@@ -201,7 +201,7 @@ struct MapPainting {
                 to: viewport.pixel(of: MapPoint(way.end)), in: viewport.size)
         }
         painter.dashes(
-            lines.map { (start: $0.start, end: $0.end) }, width: 2, palette.mate.opacity(0.7))
+            lines.map { (start: $0.start, end: $0.end) }, width: 2, palette.strong.opacity(0.8))
     }
 
     /// The height of a flag above its foot, in pixels.

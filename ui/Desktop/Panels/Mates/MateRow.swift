@@ -12,7 +12,7 @@ final class MateRow: ActionRow {
         var name: String
         var dog: String?
         var presence: String
-        var location: String?
+        var whereabouts: String
         var hasLocation: Bool
         var actions: [String]
     }
@@ -46,15 +46,13 @@ final class MateRow: ActionRow {
         let content = Content(
             name: name, dog: mate.profile.dogLine,
             presence: MateText.presence(of: mate, now: now),
-            location: MateText.briefLocation(of: mate, way: way, now: now),
+            whereabouts: MateText.whereabouts(of: mate, way: way, now: now),
             hasLocation: mate.location != nil, actions: actions().map(\.title))
         guard content != shown else { return }
         shown = content
         avatar.show(name: mate.shownNickname?.string ?? "")
         title = name
-        let whereabouts = [content.presence, content.location].compactMap { $0 }
-            .joined(separator: " · ")
-        subtitle = [whereabouts.breakingBetweenParts, content.dog].compactMap { $0 }
+        subtitle = [content.whereabouts.breakingBetweenParts, content.dog].compactMap { $0 }
             .joined(separator: "\n")
         first.isVisible = !content.actions.isEmpty && !TextScale.isLarge
         let action = actions().first

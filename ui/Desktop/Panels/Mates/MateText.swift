@@ -32,12 +32,16 @@ enum MateText {
         return "\(way), \(age)"
     }
 
-    /// Returns the same for a row, which says no age of a location from less than a minute ago.
-    static func briefLocation(of mate: MateList.Mate, way: String?, now: Timestamp) -> String? {
-        guard let location = mate.location, let way, now - location.atMs < .seconds(60) else {
-            return self.location(of: mate, way: way, now: now)
-        }
-        return way
+    /// Returns the presence and the location in one short line for a row. It says no age of a
+    /// location from less than a minute ago.
+    static func whereabouts(of mate: MateList.Mate, way: String?, now: Timestamp) -> String {
+        let presence = presence(of: mate, now: now)
+        guard let location = mate.location else { return presence }
+        let isFresh = now - location.atMs < .seconds(60)
+        let place = isFresh ? way : self.location(of: mate, way: way, now: now)
+        guard let place else { return presence }
+        return mate.present && mate.state == .mate
+            ? localized("Here · \(place)") : "\(presence) · \(place)"
     }
 
     /// Returns the markers of the mates whose location is known.
