@@ -54,7 +54,9 @@ class Person:
         Atspi.Action.do_action(button.get_action_iface(), 0)
 
     def point(self, location: tuple[float, float]) -> None:
-        """Chooses a point of the map."""
+        """Chooses a point of the map by its numbers."""
+        if not self.frame.seen("Chosen point"):
+            self.press("More for the map", "Type a location…")
         self.frame.type("Chosen point", f"{location[0]}, {location[1]}")
 
     def text(self, name: str) -> str:

@@ -161,11 +161,35 @@ def test_map_beside_a_sheet_can_be_clicked():
 def middle(on) -> tuple[float, float]:
     """The point in the middle of the map."""
     on.frame.find("Map", "canvas").get_component_iface().grab_focus()
-    if on.frame.line("Chosen point"):
+    if on.frame.seen("Chosen point"):
         key("Escape")
-        until(lambda: not on.frame.line("Chosen point"), "no chosen point")
+        on.frame.gone("Chosen point")
     key("space")
     return chosen(on)
+
+
+def test_line_under_the_map_is_there_for_a_chosen_point():
+    with stage("mates", "mina") as on:
+        on.frame.press("Mates")
+        on.frame.find("Mina: Ask for a walk…")
+        on.frame.gone("Chosen point")
+        middle(on)
+        point = chosen(on)
+        expect(on.frame.is_usable("I am here: set the chosen point as my location"), str(point))
+        key("Escape")
+        on.frame.gone("Chosen point")
+        on.frame.press("More for the map")
+        on.frame.press("Type a location…")
+        on.frame.type("Chosen point", f"{LOCATIONS['jun'][0]}, {LOCATIONS['jun'][1]}")
+        on.frame.press("I am here: set the chosen point as my location")
+        on.wait("location/show", lambda known: is_at(known, LOCATIONS["jun"]), "another location")
+        on.frame.gone("Chosen point")
+        on.frame.press("More for the map")
+        on.frame.press("Type a location…")
+        on.frame.find("Chosen point")
+        key("Escape")
+        on.frame.gone("Chosen point")
+        on.expect_good_layout()
 
 
 def letters_height(on) -> int:

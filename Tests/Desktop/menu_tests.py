@@ -53,7 +53,7 @@ def test_menu_of_the_map_asks_for_a_walk():
     with stage("mates", "mina") as on:
         on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
-        expect(not on.frame.is_usable("More for the chosen point"), "no point has a menu")
+        expect(on.frame.seen("More for the chosen point") is None, "no point has a menu")
         click(on.frame.find("Map", "canvas"), 0.25, 0.75, button=3)
         on.frame.find("I am here", "push button")
         on.frame.find("New promise here…")

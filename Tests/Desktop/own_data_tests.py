@@ -51,6 +51,6 @@ def test_location_is_shown_to_mates_until_stop():
             on.frame.find(shown, "alert")
         on.expect_good_layout()
         on.shot("location-shown")
-        on.frame.press("Stop showing it")
+        on.frame.press("Stop showing your location to your mates")
         on.wait("location/show", lambda answer: "latitude" not in answer, "no location")
         on.frame.gone(shown)

@@ -10,6 +10,7 @@ from stage import expect, stage
 from waggle import Node
 
 METRES_PER_DEGREE = 6_371_000 * 3.141592653589793 / 180
+VIEWERS = "Jun and Mina see your location until you arrive"
 LUNCH_SECONDS = 180 * MINUTE
 # A promise is moved at least half an hour ahead; its tracking begins at once then.
 NOW_SECONDS = 31 * MINUTE
@@ -32,6 +33,20 @@ def everybody_moves(cast) -> None:
     until(lambda: participant(cast.sora, promise, "Jun").get("arrivedMs")
           and participant(cast.sora, promise, "Mina").get("position")
           and participant(cast.sora, promise, "Sora").get("position"), "everybody to move")
+
+
+def expect_one_line(on, *bars: str) -> None:
+    """Fails unless these bars lie beside each other and are low; in a narrow window each has a
+    line."""
+    def boxes():
+        return [extent(on.frame.find(bar, "alert")) for bar in bars]
+    until(lambda: len({y for _, y, _, _ in boxes()}) == 1, "the bars to share a line")
+    expect(all(height <= 40 for *_, height in boxes()), f"the bars are {boxes()}")
+    width, height = on.size().width, on.size().height
+    on.resize(640, height)
+    until(lambda: len({y for _, y, _, _ in boxes()}) == len(bars), "a line for each bar")
+    on.resize(width, height)
+    until(lambda: len({y for _, y, _, _ in boxes()}) == 1, "the bars to share a line again")
 
 
 def test_promises():
@@ -60,14 +75,14 @@ def test_promises():
         for _ in range(4):
             key("Tab")
         on.frame.says("Selected: Mina, 610 m to go")
-        on.frame.says("Dinner: the others see your location")
+        expect_one_line(on, "Your mates see your location", VIEWERS)
         on.expect_good_layout()
         on.shot("promise")
-        on.frame.press("Stop")
+        on.frame.press("Stop showing your location: Dinner")
         on.wait(f"promise/show?promise={promise}",
                 lambda answer: answer["sharing"] == "stopped", "not to be shown")
         on.frame.find("Show where I am")
-        on.frame.gone("Dinner: the others see your location")
+        on.frame.gone(VIEWERS)
         on.frame.press("All promises")
         on.frame.find("Make a promise")
 
@@ -91,7 +106,7 @@ def test_the_result_of_a_promise():
         on.expect_good_layout()
         on.shot("promise-result")
         on.frame.press("All promises")
-        on.frame.press("Breakfast")
+        on.frame.press("Pancakes")
         on.frame.says("owes 500 potatoes")
 
 

@@ -21,7 +21,7 @@ WRITTEN = [
     *(profile[name] for profile in PROFILES.values() for name in ("nickname", "dogName")),
     *(line[1:] for line in TALK_OF_YESTERDAY + TALK_OF_TODAY), "Who brings water?", "Walkers",
     "See you at the noodle bar", "Dinner", "Concert", "Coffee", "Picnic", "Bridge", "Library",
-    "Lake", "Breakfast", NOODLE_BAR["locationName"], "Stream by the old bridge",
+    "Lake", "Pancakes", NOODLE_BAR["locationName"], "Stream by the old bridge",
     "A walk before dinner?", "Once round the pond?", "north.gpx", "song.ogg", "Minnie",
     "Mina from the house by the pond", "somewhere", "soon", "Squares", "© Ann & Ben",
     "shapes.mbtiles", "Pond walkers", "Shouts at dogs", "Practice", "Pixel",
@@ -162,7 +162,7 @@ def chat(show) -> None:
         show.frame.find("Map", "canvas")
         show.take("chat-map")
         show.frame.press("Show or hide the map")
-    show.press_below("More for this message: Dry and sunny.")
+    show.press_below("More for this message: Dry since noon.")
     show.frame.find("Delete for me")
     show.take("chat-menu")
     key("Escape")
@@ -352,7 +352,7 @@ def map_menus(show) -> None:
         # In a narrow window this key leaves the map.
         show.frame.find("Map", "canvas").get_component_iface().grab_focus()
         key("Escape")
-        until(lambda: show.frame.line("Chosen point") == "", "no chosen point")
+        show.frame.gone("Chosen point")
 
 
 def map_file(show) -> None:
@@ -389,7 +389,6 @@ def files(show) -> None:
     show.frame.find("“north.gpx” is playing as your location", "alert")
     show.frame.gone("Play")
     show.take("track-plays")
-    # The first of these buttons is that of the track.
     show.frame.press("Stop")
     show.frame.gone("“north.gpx” is playing as your location")
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -18,6 +19,7 @@ import gi  # noqa: E402
 import scenes  # noqa: E402
 from accessible import Atspi, descendants, GLib, key, until  # noqa: E402
 from menu_tests import drop  # noqa: E402
+from snapshots import participant  # noqa: E402
 from node_tests import programs  # noqa: E402
 from stage import Stage, Theatre  # noqa: E402
 from waggle import Refused  # noqa: E402
@@ -29,7 +31,12 @@ gi.require_version("Gdk", "3.0")
 from gi.repository import Gdk  # noqa: E402
 
 HEIGHTS = {600: 800, 980: 697, 1600: 900, 3840: 2160}
-FOR_DOCS = {"nearby", "mates", "inbox", "chat", "promise", "profile"}
+FOR_DOCS = {"first-run", "nearby", "mates", "inbox", "chat", "promise", "profile", "drop"}
+# The times of day at which the homes are made, and at which a window over them opens.
+MADE, OPENED = (17, 38), (17, 40)
+# From where Sora and Mina set out to dinner, and where they are now.
+ON_THE_WAY = {"sora": [(37.5640, 126.9755), (37.5665, 126.9800)],
+              "mina": [(37.5790, 126.9775), (37.5745, 126.9800)]}
 DOCS = HERE.parents[1] / "docs/images"
 # A window may still be laying itself out; after this time its faults count.
 SETTLE_SECONDS = 1.5
@@ -228,6 +235,12 @@ class Shoot:
         self._play(variant, scenes.WITHOUT_NODE, before=fall_silent)
         self._play(variant, scenes.WITHOUT_HOME, before=open_to_others)
 
+    def _set_clocks(self, time_of_day: tuple[int, int]) -> None:
+        """Lets the nodes and windows that start now see this time of today."""
+        now = datetime.now()
+        wanted = now.replace(hour=time_of_day[0], minute=time_of_day[1], second=0)
+        self.theatre.snapshots.seconds_ahead = int((wanted - now).total_seconds())
+
     def _play(self, variant: Variant, of: tuple, snapshot: str = "", *others: str,
               before=lambda cast: None) -> None:
         """Plays the chosen ones of these scenes on a window over a snapshot or an empty home."""
@@ -235,6 +248,10 @@ class Shoot:
                   if not self.wanted or any(word in scenes.title(scene) for word in self.wanted)]
         if not chosen:
             return
+        if snapshot:
+            self._set_clocks(MADE)
+            self.theatre.snapshots.make(snapshot)
+        self._set_clocks(OPENED)
         cast = self.theatre.open(snapshot) if snapshot else self.theatre.empty()
         # Over a snapshot, the mates find a node again that the window has started.
         options = " ".join(cast.sora.options) if snapshot else ""
@@ -254,12 +271,21 @@ def main_window(widgets: list[Widget]) -> Widget:
 
 
 def go_on(cast) -> None:
-    """Sora and Mina are on the way to dinner again, and show it to each other."""
-    for node, latitude in ((cast.sora, 37.5665), (cast.mina, 37.5745)):
-        for each in node.api.ask("promise/list")["promises"]:
-            if each.get("sharing") == "interrupted":
-                node.api.ask("promise/share", {"promise": each["id"]})
-        node.api.ask("location/set", {"latitude": latitude, "longitude": 126.9800})
+    """Sora and Mina have come some of the way to dinner, and show it to each other."""
+    dinner = next(each["id"] for each in cast.sora.api.ask("promise/list")["promises"]
+                  if each["title"] == "Dinner")
+    for name, points in ON_THE_WAY.items():
+        node = cast.nodes[name]
+        if node.api.ask(f"promise/show?promise={dinner}")["sharing"] == "interrupted":
+            node.api.ask("promise/share", {"promise": dinner})
+        for latitude, longitude in points:
+            node.api.ask("location/set", {"latitude": latitude, "longitude": longitude})
+            # The way begins at the first location that is stored.
+            until(lambda: participant(node, dinner, node.name).get("departedMs"),
+                  f"{node.name} to set out")
+    for name in ON_THE_WAY:
+        until(lambda: participant(cast.sora, dinner, cast.nodes[name].name).get("progress"),
+              f"{name} to be on the way")
 
 
 def fall_silent(cast) -> None:
@@ -300,7 +326,7 @@ def publish(folder: Path, variants: list[str]) -> None:
         _, theme, language, _ = path.parent.name.split("-")
         if path.stem in FOR_DOCS and path.parent.name in variants:
             subprocess.run(
-                ["convert", str(path), "-strip", "+dither", "-colors", "96", "-define",
+                ["convert", str(path), "-strip", "+dither", "-colors", "256", "-define",
                  "png:compression-level=9", f"PNG8:{DOCS}/{path.stem}-{theme}-{language}.png"],
                 check=True)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "script" / "lib"))
 from accessible import Frame, layout_faults, unreached_by_tab, until  # noqa: E402
+from clock import shifted  # noqa: E402
 from snapshots import Cast, Snapshots  # noqa: E402
 from words import CATALOGUES, Words  # noqa: E402
 
@@ -40,7 +41,12 @@ class Theatre:
     def empty(self) -> Cast:
         """The nodes without homes."""
         folder = Path(tempfile.mkdtemp(prefix="s.", dir=self.folder))
-        return Cast(self.node, folder, self.snapshots.ports)
+        return Cast(self.node, folder, self.snapshots.ports, -self.snapshots.seconds_ahead)
+
+    def command(self, *words: str) -> list[str]:
+        """The command line of the window, whose clock is that of the nodes."""
+        ahead = self.snapshots.seconds_ahead
+        return [*(shifted(ahead, self.folder) if ahead else []), self.window, *words]
 
     def open(self, snapshot: str) -> Cast:
         """The nodes on a copy of a snapshot, not started yet."""
@@ -115,7 +121,7 @@ class Stage:
     def open_window(self) -> None:
         """Opens the window, at first or after it was closed."""
         self.window = subprocess.Popen(
-            [self.theatre.window, "--home", str(self.node.home)], env=self.environment,
+            self.theatre.command("--home", str(self.node.home)), env=self.environment,
             start_new_session=True, stderr=self.messages,
             # The test runner may ignore the signal of a terminal that closes; the window must not.
             preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))

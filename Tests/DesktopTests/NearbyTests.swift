@@ -64,12 +64,12 @@ struct NearbyTests {
         #expect(person(nil).title() == "Someone nearby")
         #expect(person(nil).title(isOnlyUnnamed: false) == "Someone nearby (dddddd)")
         #expect(person(nil, isMate: true).title() == "A mate without a name")
-        #expect(person(nil).detail(way: nil, now: .example) == "Name hidden · just arrived")
+        #expect(person(nil).detail(way: nil, now: .example) == "Name hidden")
     }
 
     @Test func `the way to a mate is that of the location that they share`() {
         let detail = person("Ann", isMate: true).detail(way: "1.03 km east", now: .example)
-        #expect(detail == "1.03 km east · just arrived")
+        #expect(detail == "1.03 km east")
     }
 
     @Test func `a distance or direction that is not known is absent and not zero`() {
@@ -84,6 +84,13 @@ struct NearbyTests {
             person("Ann", distanceMetres: -1, bearing: 0).detail(way: nil, now: now)
                 == "here for 3 min")
         #expect(person("Ann").detail(way: nil, now: .example + .seconds(59)) == "just arrived")
+    }
+
+    @Test func `a line breaks between its parts, and inside of a part only if it is long`() {
+        #expect(
+            "890 m north · here for 5 min".keepingParts
+                == "890\u{00A0}m\u{00A0}north · here\u{00A0}for\u{00A0}5\u{00A0}min")
+        #expect("No answer. Come closer.".keepingParts == "No answer. Come closer.")
     }
 
     @Test(arguments: [

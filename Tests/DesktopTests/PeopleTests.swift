@@ -69,6 +69,28 @@ struct PeopleTests {
         #expect(markers.map(\.offer) == [.person(key("1"))])
     }
 
+    @Test func `the list is headed by the number of those who have answered`() {
+        var waiting = mate("1", "Mina")
+        waiting.state = .waiting
+        #expect(MateText.heading(of: [waiting]) == "No mates yet")
+        #expect(MateText.heading(of: [waiting, mate("2", "Jun")]) == "1 mate")
+        #expect(MateText.heading(of: [mate("1", "Mina"), mate("2", "Jun")]) == "2 mates")
+    }
+
+    @Test func `a row says the age of a location from a minute on`() {
+        var mina = mate("1", "Mina", at: location(1, 2))
+        mina.present = true
+        func line(_ milliseconds: Int64, way: String? = "890 m north") -> String {
+            MateText.whereabouts(
+                of: mina, way: way, now: Timestamp(milliseconds: milliseconds))
+        }
+        #expect(line(60_999) == "Here · 890 m north")
+        #expect(line(61_000) == "Here · 890 m north, 1 min ago")
+        #expect(line(60_999, way: nil) == "Here now")
+        mina.present = false
+        #expect(line(60_999) == "Not seen since you met · 890 m north")
+    }
+
     @Test func `a fix older than two minutes is drawn as stale`() {
         let people = people(mate("1", "Mina", at: location(1, 2)))
         let fresh = MateText.markers(of: people, now: Timestamp(milliseconds: 121_000))

@@ -18,6 +18,8 @@ struct SharedLocationTests {
         var isStopped = false
         let bar = try #require(shared.bar { isStopped = true })
         #expect(bar.title == "Your mates see your location")
+        #expect(bar.detail.isEmpty)
+        #expect(bar.answers.map(\.name) == ["Stop showing your location to your mates"])
         bar.answers.first?.perform()
         #expect(isStopped)
     }

@@ -25,6 +25,20 @@ struct ViewportTests {
         #expect(moved.pixel(of: ground) == Point(x: 80, y: 40))
     }
 
+    @Test func `a lower view keeps its upper edge and the middle of its width`() {
+        var lower = view
+        let ground = view.mapPoint(at: Point(x: 200, y: 30))
+        lower.resize(to: Size(width: 300, height: 150))
+        #expect(lower.pixel(of: ground) == Point(x: 150, y: 30))
+    }
+
+    @Test func `the first size of a view moves nothing`() {
+        var first = Viewport(
+            centre: view.centre, metresPerPixel: 2, size: Size(width: 0, height: 0))
+        first.resize(to: view.size)
+        #expect(first == view)
+    }
+
     @Test func `the point under the pointer stays there while zooming`() {
         var zoomed = view
         let pointer = Point(x: 320, y: 40)

@@ -14,7 +14,6 @@ import json
 import shutil
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -50,7 +49,7 @@ UNREAD = ["같이산책하자! Today at six, when the sun is behind the houses a
 TALK_OF_YESTERDAY = ["-Choco slept all the way home.", "-She never does that!",
                      "+Bori too. We should do this more often.", "-안녕! 내일도 같이 걸을까?",
                      "+좋아. 다리에서 만나자."]
-TALK_OF_TODAY = ["+Good morning! Is the path by the stream dry again?", "-Dry and sunny.",
+TALK_OF_TODAY = ["+Is the path by the stream dry again?", "-Dry since noon.",
                  "+Then I bring the long leash.", *("-" + text for text in UNREAD)]
 
 
@@ -66,7 +65,7 @@ class Cast:
     """The four nodes on homes in one folder. Use it in a `with`, which ends those that run."""
 
     def __init__(self, binary: Path, folder: Path, ports: dict[str, int], seconds_ago: int = 0):
-        """`seconds_ago` puts the nodes' clocks back."""
+        """`seconds_ago` puts the nodes' clocks back, or forward if it is negative."""
         self.folder = folder
         self.nodes = {name: Node(name.title(), binary, folder / name) for name in PROFILES}
         for name, node in self.nodes.items():
@@ -114,6 +113,8 @@ class Snapshots:
     def __init__(self, binary: Path, folder: Path):
         self.binary = binary
         self.folder = folder
+        # By so many seconds the clocks of all nodes are ahead.
+        self.seconds_ahead = 0
         # The homes know each other's addresses, so the ports are kept beside them.
         kept = folder / "ports.json"
         if not kept.exists():
@@ -124,7 +125,7 @@ class Snapshots:
         """The nodes on a copy of a snapshot, not started yet."""
         self.make(snapshot)
         shutil.copytree(self.folder / snapshot, folder)
-        return Cast(self.binary, folder, self.ports, seconds_ago)
+        return Cast(self.binary, folder, self.ports, seconds_ago - self.seconds_ahead)
 
     def make(self, snapshot: str) -> Path:
         """Makes a snapshot, if there is none yet, and those it builds on."""
@@ -147,7 +148,7 @@ class Snapshots:
         """Lets more happen in homes: each chapter is a function of the nodes, and the number of
         seconds by which their clocks are back."""
         for chapter, seconds_ago in chapters:
-            with Cast(self.binary, folder, self.ports, seconds_ago) as cast:
+            with Cast(self.binary, folder, self.ports, seconds_ago - self.seconds_ahead) as cast:
                 chapter(cast)
 
     # The snapshots, each on top of another
@@ -299,7 +300,7 @@ def promise_alone(cast: Cast) -> None:
     cast.sora.start()
     mina = next(each["person"] for each in cast.sora.api.ask("mates/list")["mates"]
                 if each["profile"]["nickname"] == "Mina")
-    promised(cast.sora, "Breakfast", 35 * MINUTE, [mina])
+    promised(cast.sora, "Pancakes", 35 * MINUTE, [mina])
     for title in ("Bridge", "Library", "Lake"):
         promised(cast.sora, title, 50 * MINUTE, [mina])
 
@@ -370,7 +371,8 @@ def walk_together(cast: Cast) -> None:
 
 def ask_for_walk(cast: Cast, message: str, in_seconds: int = 0) -> str:
     """Mina asks Sora for a walk, at once or later; returns the id of the request."""
-    later = {"atMs": int((time.time() + in_seconds) * 1000)} if in_seconds else {}
+    now_ms = cast.mina.api.ask("status/show")["nowMs"]
+    later = {"atMs": now_ms + in_seconds * 1000} if in_seconds else {}
     return cast.mina.api.ask("walk/ask", {
         "to": cast.sora.person, "latitude": 37.5690, "longitude": 126.9860, "message": message,
         "locationName": "Stream by the old bridge", **later})["id"]

@@ -1,4 +1,5 @@
-/// A line across the top of a window: an event, and the answers to it.
+/// A line across the top of a window: an event, and the answers to it. Without a detail it is one
+/// low line.
 open class Bar: Box {
     private let title = Label().styled("bar-title")
     private let detail = Label().styled("bar-detail")
@@ -10,7 +11,7 @@ open class Bar: Box {
         texts = Box(.down, spacing: 2, [title, detail]).expanding(across: true)
         super.init(.across, spacing: 12)
         styled("bar").role(.alert)
-        append(Icon(icon, pixels: 24))
+        append(Icon(icon, pixels: 20))
         append(texts.aligned(.fill, .centre))
     }
 
@@ -19,6 +20,7 @@ open class Bar: Box {
         self.title.text = title
         self.detail.text = detail
         self.detail.isVisible = !detail.isEmpty
+        setStyle("one-line", on: detail.isEmpty)
         named(title).described(detail)
     }
 

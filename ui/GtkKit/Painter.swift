@@ -49,6 +49,18 @@ public struct Painter {
         finish(width: width, colour)
     }
 
+    /// Draws separate lines with dashes, `width` pixels wide.
+    public func dashes(_ lines: [(start: Point, end: Point)], width: Double = 1, _ colour: Colour) {
+        guard !lines.isEmpty else { return }
+        for line in lines {
+            unsafe cairo_move_to(cairo, line.start.x, line.start.y)
+            unsafe cairo_line_to(cairo, line.end.x, line.end.y)
+        }
+        unsafe cairo_set_dash(cairo, [3 * width, 2 * width], 2, 0)
+        finish(width: width, colour)
+        unsafe cairo_set_dash(cairo, nil, 0, 0)
+    }
+
     /// Fills a circle.
     public func disc(_ centre: Point, radius: Double, _ colour: Colour) {
         circle(centre, radius: radius)

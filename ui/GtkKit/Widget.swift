@@ -83,6 +83,14 @@ open class Widget {
             height: Double(gtk_widget_get_allocated_height(gtk)))
     }
 
+    /// The width in pixels that the widget asks for if it may have any: that of its texts without
+    /// line breaks.
+    public var naturalWidth: Double {
+        var width = Int32(0)
+        unsafe gtk_widget_get_preferred_width(gtk, nil, &width)
+        return Double(width)
+    }
+
     /// Returns the distance of the widget's start from that of a widget around it, in pixels, as
     /// laid out last; nil if it is not inside.
     public func start(in outer: Widget) -> Double? {

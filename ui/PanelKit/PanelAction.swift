@@ -10,6 +10,8 @@ public struct PanelAction {
     public var title: String
     /// The text of a button that has little room, such as "Walk…"; nil is the title.
     public var shortTitle: String?
+    /// The name for a screen reader, if the title alone does not say what it is about.
+    public var name: String?
     /// Whether it is the one that most users want.
     public var isSuggested: Bool
     /// An icon of the theme, for a button that has no room for the title.
@@ -19,11 +21,12 @@ public struct PanelAction {
 
     /// Creates an action under a title.
     public init(
-        _ title: String, short: String? = nil, isSuggested: Bool = false, icon: String? = nil,
-        perform: @escaping @MainActor () -> Void
+        _ title: String, short: String? = nil, name: String? = nil, isSuggested: Bool = false,
+        icon: String? = nil, perform: @escaping @MainActor () -> Void
     ) {
         self.title = title
         shortTitle = short
+        self.name = name
         self.isSuggested = isSuggested
         self.icon = icon
         self.perform = perform
@@ -33,6 +36,7 @@ public struct PanelAction {
     @MainActor
     public func makeButton() -> Button {
         let button = Button(title, perform)
+        if let name { button.named(name) }
         return isSuggested ? button.suggested() : button
     }
 }

@@ -33,7 +33,7 @@ final class ChatRoomsView: Box {
             .down, spacing: 8,
             [
                 Icon("user-available-symbolic", pixels: 48),
-                Label(localized("No chats yet")).styled("row-title").centred(),
+                Label(localized("No chats yet")).styled("heading").centred(),
                 Label(localized("Become mates with someone you meet, and write to each other."))
                     .styled("dim").centred().width(characters: 28),
             ])

@@ -104,8 +104,9 @@ enum PromiseText {
 
     /// The title and text of the bar about a promise that shows the user's location, asks whether
     /// to, or invites; nil if it does none of these.
+    /// - Parameter viewers: the others who take part, if the location is shown to them.
     static func bar(
-        about promise: PromiseSummary, now: Timestamp
+        about promise: PromiseSummary, viewers: [PromisePerson] = [], now: Timestamp
     ) -> (title: String, detail: String)? {
         if promise.state == .invited {
             let time = countdown(to: promise.atMs, now: now)
@@ -116,21 +117,8 @@ enum PromiseText {
                 ) : nil
         }
         return switch promise.sharing {
-        case .sharing:
-            (
-                localized("\(promise.title): the others see your location"),
-                localized("Until you arrive.")
-            )
-        case .searching:
-            (
-                localized("\(promise.title): your location is unknown"),
-                localized("The others see it as soon as it is known.")
-            )
-        case .elsewhere:
-            (
-                localized("\(promise.title): the others see your location"),
-                localized("Another device of yours sends it, until you arrive.")
-            )
+        case .sharing, .searching, .elsewhere:
+            ViewersText(viewers).sentence(promise.sharing).map { ($0, "") }
         case .unconfirmed:
             (
                 localized(

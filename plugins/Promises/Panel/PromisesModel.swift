@@ -11,6 +11,8 @@ final class PromisesModel {
     enum Query: CaseIterable, Sendable {
         /// The promises that are not over.
         case list
+        /// The people who see the user's location.
+        case viewers
         /// The people of the open promise, or its result if it is past.
         case people
         /// Today's promises.
@@ -27,13 +29,14 @@ final class PromisesModel {
     /// them, and people are shown of the open promise only.
     private(set) lazy var queries = StaleQueries<Query>(
         .after(PromiseEvents.changed, .list) { $0.concerns(.plan, .attendance) },
+        .after(PromiseEvents.changed, .viewers) { $0.concerns(.plan, .attendance) },
         .after(PromiseEvents.changed, .people) { [weak self] in
             $0.concerns(.plan, .attendance, .locations) && self?.shows($0.promise) ?? false
         },
         .after(PromiseEvents.changed, .today) { $0.concerns(.plan) },
         .after(PromiseEvents.changed, .ledger) { $0.concerns(.ledger) },
         // All of them show names.
-        .after(MateEvents.changed, .list, .people, .ledger) { $0.concernsNames },
+        .after(MateEvents.changed, .list, .viewers, .people, .ledger) { $0.concernsNames },
         .after(LocationEvents.changed, .people) { $0.concernsMe }
     ) { [weak self] in try await self?.ask($0) }
 
@@ -105,10 +108,22 @@ final class PromisesModel {
         switch query {
         case .list:
             state.open = try await node.call(PromiseCommands.list, ListPromises()).promises
+        case .viewers: try await askViewers()
         case .people: try await askPeople()
         case .today: state.today = try await node.call(PromiseCommands.today)
         case .ledger: state.ledger = try await node.call(PromiseCommands.ledger).people
         }
+    }
+
+    private func askViewers() async throws {
+        var viewers: [Key: [PromisePerson]] = [:]
+        for promise in state.open where promise.sharing.isForOthers {
+            let reference = PromiseReference(promise: NameOrKey(promise.id))
+            viewers[promise.id] = try await node.call(PromiseCommands.show, reference).people
+                .filter { $0.state == .member && !$0.me }
+                .sorted { ($0.name.string, $0.person) < ($1.name.string, $1.person) }
+        }
+        state.viewers = viewers
     }
 
     private func askPeople() async throws {
@@ -138,6 +153,16 @@ extension [PromisePerson] {
         sorted {
             ($0.rank?.value ?? .max, $0.name.string, $0.person)
                 < ($1.rank?.value ?? .max, $1.name.string, $1.person)
+        }
+    }
+}
+
+extension PromiseSharing {
+    /// Whether the others see the user's location, or will as soon as it is known.
+    var isForOthers: Bool {
+        switch self {
+        case .sharing, .searching, .elsewhere: true
+        case .idle, .outside, .stopped, .interrupted, .arrived, .unconfirmed, .unknown: false
         }
     }
 }

@@ -178,13 +178,18 @@ extension PromisesPanel {
             let isAnsweredHere = isMapped && (shownID == nil || shownID == promise.id)
             return promise.sharing == .unconfirmed || promise.state == .invited && !isAnsweredHere
         }
-        let shown = open.filter { $0.sharing != .unconfirmed && $0.state != .invited }
+        let shown = open.filter { $0.sharing.isForOthers && $0.state != .invited }
         return pick.bars
             + (shown + questions.prefix(Self.questionsCountMax)).compactMap { promise in
-                let text = PromiseText.bar(about: promise, now: context.clock.nodeTime)
+                let text = PromiseText.bar(
+                    about: promise, viewers: model.state.viewers[promise.id] ?? [],
+                    now: context.clock.nodeTime)
                 return text.map { title, detail in
                     PanelBar(
-                        id: promise.id.string, icon: "find-location-symbolic", title: title,
+                        id: promise.id.string, icon: "find-location-symbolic",
+                        // Of several promises, each says which it is.
+                        title: shown.count > 1 && detail.isEmpty
+                            ? "\(promise.title): \(title)" : title,
                         detail: detail, answers: barAnswers(to: promise))
                 }
             }
@@ -196,7 +201,12 @@ extension PromisesPanel {
     private func barAnswers(to promise: PromiseSummary) -> [PanelAction] {
         if promise.state == .invited { return actions([.decline, .accept], promise) }
         if promise.sharing == .unconfirmed { return actions([.leave, .confirm], promise) }
-        return [PanelAction(localized("Stop")) { [weak self] in self?.perform(.stop, promise) }]
+        let name = localized("Stop showing your location: \(promise.title)")
+        return [
+            PanelAction(localized("Stop"), name: name) { [weak self] in
+                self?.perform(.stop, promise)
+            }
+        ]
     }
 
     private func actions(

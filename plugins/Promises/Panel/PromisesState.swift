@@ -5,6 +5,8 @@ import PromisesAPI
 struct PromisesState: Equatable, Sendable {
     /// The promises that are not over, in the order of time.
     var open: [PromiseSummary] = []
+    /// The others who take part in each promise that shows the user's location.
+    var viewers: [Key: [PromisePerson]] = [:]
     /// The pages of past promises that were queried, newest first.
     var past: [PromiseSummary] = []
     /// The cursor of their next page.

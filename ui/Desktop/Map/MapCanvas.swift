@@ -39,11 +39,9 @@ final class MapCanvas: Canvas {
     private(set) var layer = MapLayer()
     private(set) var selection: MapMarker?
     private(set) var chosen: Coordinate?
-    /// The markers that the view follows, until the user moves it.
-    private enum Following {
-        case everyone, me, nothing
-    }
+    private enum Following { case everyone, me, nothing }
 
+    /// The markers that the view follows, until the user moves it.
     private var following = Following.everyone
     /// Whether the last click brought a region nearer instead of choosing a location.
     private var hasApproached = false
@@ -205,8 +203,9 @@ final class MapCanvas: Canvas {
 
     override func paint(_ painter: Painter) {
         if viewport.size != painter.size {
-            viewport.size = painter.size
-            if following == .everyone { fitViewport() }
+            // A chosen location stays where it was clicked while a line for it opens below.
+            viewport.resize(to: painter.size)
+            if following == .everyone && chosen == nil { fitViewport() }
         }
         MapPainting(
             painter: painter, viewport: viewport, layer: layer, selection: selection,

@@ -63,6 +63,7 @@ struct MapPainting {
         placer.block(scaleFrame)
         for circle in layer.circles { paintCircle(circle) }
         for track in layer.tracks { paintTrack(track) }
+        paintWays()
         let markers = visibleMarkers
         for marker in markers { placer.block(frame(of: marker.marker.symbol, at: marker.pixel)) }
         let discs = (fresh: disc(fade: 1), stale: disc(fade: Self.staleFade))
@@ -190,6 +191,17 @@ struct MapPainting {
             if !isNear { points.append(pixel) }
         }
         painter.line(through: points, width: 3, palette.strong)
+    }
+
+    /// Paints the visible parts of all ways at once.
+    private func paintWays() {
+        let lines = layer.ways.compactMap { way in
+            VisibleLine(
+                from: viewport.pixel(of: MapPoint(way.start)),
+                to: viewport.pixel(of: MapPoint(way.end)), in: viewport.size)
+        }
+        painter.dashes(
+            lines.map { (start: $0.start, end: $0.end) }, width: 2, palette.strong.opacity(0.8))
     }
 
     /// The height of a flag above its foot, in pixels.

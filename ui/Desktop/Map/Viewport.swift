@@ -8,7 +8,7 @@ struct Viewport: Equatable, Sendable {
     /// Map metres for each pixel.
     private(set) var metresPerPixel: Double
     /// Pixels across and down.
-    var size: Size
+    private(set) var size: Size
 
     /// The scales between which one can zoom, in map metres per pixel: a dog, and the world.
     static let scales = 0.05...40_000.0
@@ -45,6 +45,14 @@ struct Viewport: Equatable, Sendable {
         MapPoint(
             x: centre.x + (pixel.x - size.width / 2) * metresPerPixel,
             y: centre.y - (pixel.y - size.height / 2) * metresPerPixel)
+    }
+
+    /// Changes the size of the view. Its upper edge and the middle of its width stay where they are.
+    mutating func resize(to size: Size) {
+        let grownPixels =
+            self.size == Size(width: 0, height: 0) ? 0 : size.height - self.size.height
+        self.size = size
+        pan(byX: 0, y: -grownPixels / 2)
     }
 
     /// Moves the map by so many pixels: to the right and down if they are positive.

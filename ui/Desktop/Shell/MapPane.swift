@@ -59,9 +59,10 @@ final class MapPane: Box {
         canvas.footPixels = attribution.isVisible ? attribution.size.height : 0
     }
 
+    /// The buttons that move the map, and apart from them its menu.
     private func makeButtons() -> Box {
         let canvas = canvas
-        let buttons = Box(
+        let moving = Box(
             .down,
             [
                 Button(icon: "zoom-in-symbolic", name: localized("Zoom in")) { [weak canvas] in
@@ -78,8 +79,8 @@ final class MapPane: Box {
                     [weak canvas] in
                     canvas?.goToMe()
                 },
-                more,
             ])
-        return buttons.styled("linked").aligned(.end, .start).margin(12)
+        return Box(.down, spacing: 6, [moving.styled("linked"), more])
+            .aligned(.end, .start).margin(12)
     }
 }

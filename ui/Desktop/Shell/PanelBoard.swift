@@ -188,7 +188,7 @@ final class PanelBoard {
     private func escape() -> Bool {
         guard let top = sheets.top else {
             guard let leave = panels.lazy.flatMap(\.bars).compactMap(\.onEscape).first else {
-                return false
+                return panels.contains { type(of: $0).layout == .underMap && $0.back() }
             }
             leave()
             return true

@@ -41,8 +41,9 @@ final class WindowBars {
             .hidden()
         self.scroller = scroller
         // Without this, GTK reserves the height that the bars have in the narrowest window.
-        view = Adaptive(scroller) { [weak scroller] in
+        view = Adaptive(scroller) { [weak scroller, panels] in
             scroller?.minimum(width: Int32(clamping: Int($0)))
+            panels.divide(width: $0)
         }
         column.onResize { [weak self] _ in self?.limit() }
         lost.setButtons([Button(localized("Try again now"), retry)])

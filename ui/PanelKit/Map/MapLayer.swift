@@ -6,14 +6,18 @@ public struct MapLayer: Equatable, Sendable {
     public var circles: [MapCircle]
     /// Tracks, painted under the markers.
     public var tracks: [MapTrack]
+    /// Ways that are still to go, painted under the markers. A click goes through them.
+    public var ways: [MapWay]
 
     /// Creates a layer; without arguments it shows nothing.
     public init(
-        markers: [MapMarker] = [], circles: [MapCircle] = [], tracks: [MapTrack] = []
+        markers: [MapMarker] = [], circles: [MapCircle] = [], tracks: [MapTrack] = [],
+        ways: [MapWay] = []
     ) {
         self.markers = markers
         self.circles = circles
         self.tracks = tracks
+        self.ways = ways
     }
 
     /// Returns all layers as one. A marker replaces one with the same id in an earlier layer: a
@@ -26,6 +30,7 @@ public struct MapLayer: Equatable, Sendable {
             merged.markers += layer.markers
             merged.circles += layer.circles
             merged.tracks += layer.tracks
+            merged.ways += layer.ways
         }
     }
 }
@@ -91,5 +96,19 @@ public struct MapTrack: Equatable, Sendable {
         self.id = id
         self.title = title
         self.locations = locations
+    }
+}
+
+/// The straight line from someone under way to where they want to be, drawn with dashes.
+public struct MapWay: Equatable, Sendable {
+    /// Their location.
+    public var start: Coordinate
+    /// Where they want to be.
+    public var end: Coordinate
+
+    /// Creates a way.
+    public init(from start: Coordinate, to end: Coordinate) {
+        self.start = start
+        self.end = end
     }
 }

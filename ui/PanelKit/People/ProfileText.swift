@@ -5,13 +5,10 @@ extension ShownProfile {
     /// The person's name; a missing one is replaced by words.
     public var displayName: String { nickname?.string ?? localized("Someone without a name") }
 
-    /// The dog in one line, such as "Bori, 3 years, small, energetic and smart".
+    /// The dog in a short line, such as "Bori, 3 years". The other facts are in ``rows``.
     public var dogLine: String? {
         let years = age.map { DogAgeText.years($0.value) }
-        let traits = keywords.flatMap {
-            $0.isEmpty ? nil : $0.map(\.text).joined(separator: localized(" and "))
-        }
-        let parts = [dogName?.string, years, size?.text, traits].compactMap { $0 }
+        let parts = [dogName?.string, years].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

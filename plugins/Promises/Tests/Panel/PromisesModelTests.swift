@@ -59,7 +59,10 @@ struct PromisesModelTests {
     }
 
     @Test func `the beginning of a stream repeats every query that is shown`() {
-        #expect(node.drainQueries() == ["promise/list", "promise/today", "promise/ledger"])
+        #expect(
+            node.drainQueries() == [
+                "promise/list", "promise/show", "promise/today", "promise/ledger",
+            ])
         #expect(model.state.open.map(\.title) == ["Dinner"])
     }
 
@@ -82,10 +85,33 @@ struct PromisesModelTests {
         #expect(await cost(of: changed("e", .attendance)) == ["promise/list"])
     }
 
+    @Test func `the viewers are those who take part besides the user, while they see a location`()
+        async
+    {
+        func person(_ digit: Character, isMe: Bool, _ state: PromiseMembership) -> PromisePerson {
+            PromisePerson(
+                person: key(digit), suffix: KeySuffix(key(digit)), name: "Ann", me: isMe,
+                state: state)
+        }
+        let people = [
+            person("a", isMe: false, .member), person("b", isMe: true, .member),
+            person("c", isMe: false, .invited),
+        ]
+        node.answer(PromiseCommands.show, with: PromiseDetail(summary: dinner(), people: people))
+        _ = await cost(of: changed("d", .attendance))
+        #expect(model.state.viewers[key("d")]?.map(\.person) == [key("a")])
+        setList(dinner(sharing: .stopped))
+        #expect(await cost(of: changed("d", .attendance)) == ["promise/list"])
+        #expect(model.state.viewers.isEmpty)
+    }
+
     @Test func `a change of a plan costs today too, and the end of a promise the ledger`() async {
-        #expect(await cost(of: changed("d", .plan)) == ["promise/list", "promise/today"])
+        #expect(
+            await cost(of: changed("d", .plan)) == [
+                "promise/list", "promise/show", "promise/today",
+            ])
         #expect(await cost(of: changed("d", .ledger)) == ["promise/ledger"])
-        let all = ["promise/list", "promise/today", "promise/ledger"]
+        let all = ["promise/list", "promise/show", "promise/today", "promise/ledger"]
         #expect(await cost(of: changed("d", .plan, .attendance, .ledger)) == all)
         #expect(await cost(of: NodeEvent(PromiseEvents.changed, PromiseChange())) == all)
     }
@@ -96,7 +122,7 @@ struct PromisesModelTests {
         let name = MateChange(person: key("a"), part: .profile)
         #expect(
             await cost(of: NodeEvent(MateEvents.changed, name))
-                == ["promise/list", "promise/ledger"])
+                == ["promise/list", "promise/show", "promise/ledger"])
     }
 
     @Test func `the user's location costs the people while a promise is open`() async {

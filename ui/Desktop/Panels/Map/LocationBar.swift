@@ -6,6 +6,8 @@ import PanelKit
 final class LocationBar: Box {
     /// Called when a location was typed.
     var onChoose: @MainActor (Coordinate) -> Void = { _ in }
+    /// Called when the line is no longer wanted: its text was removed and the Enter key pressed.
+    var onLeave: @MainActor () -> Void = {}
     /// Called when the chosen location becomes the user's own.
     var onSetLocation: @MainActor (Coordinate) -> Void = { _ in }
 
@@ -36,8 +38,8 @@ final class LocationBar: Box {
                     + "Enter moves the map there."))
         entry.onChange { [weak self] in self?.update() }
         entry.onEnter { [weak self] in
-            guard let self, let chosen else { return }
-            onChoose(chosen)
+            guard let self else { return }
+            if let chosen { onChoose(chosen) } else if entry.text.trimmed.isEmpty { onLeave() }
         }
         here.onClick { [weak self] in
             guard let self, let chosen else { return }
@@ -52,6 +54,12 @@ final class LocationBar: Box {
         entry.text = clicked?.text ?? ""
         update()
     }
+
+    /// Whether there is a text, of a chosen location or typed.
+    var hasText: Bool { !entry.text.trimmed.isEmpty }
+
+    /// Moves the keyboard focus to the text.
+    func focusEntry() { entry.grabFocus() }
 
     /// The actions of other panels for the chosen location.
     private var actions: [PanelAction] {

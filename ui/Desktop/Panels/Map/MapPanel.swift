@@ -7,6 +7,9 @@ import PanelKit
 
 /// The user on the map, the line under it that makes the chosen location the user's own, a track
 /// that is played as the user's location, and the file of map tiles.
+///
+/// The line is shown once a location is chosen. Before the user's own location is known it is always
+/// there, and the menu of the map shows it for typing.
 @MainActor
 final class MapPanel: Panel {
     static let id = "map"
@@ -37,6 +40,8 @@ final class MapPanel: Panel {
     private let player: TrackPlayer
     private let file: MapFile
     private var asked: StaleQueries<Query>?
+    /// Whether the user wants to type a location.
+    private var isTyping = false
 
     init(context: PanelContext) {
         self.context = context
@@ -50,7 +55,9 @@ final class MapPanel: Panel {
         asked = Self.queries { [weak self] _ in try await self?.ask() }
         asked?.onFault = context.report
         bar.onChoose = { [weak self] in self?.context.map.choose($0, moving: true) }
+        bar.onLeave = { [weak self] in self?.context.map.choose(nil) }
         bar.onSetLocation = { [weak self] in self?.setLocation($0) }
+        showLine()
     }
 
     var page: Widget? { barView }
@@ -72,7 +79,10 @@ final class MapPanel: Panel {
                     self?.forgetLocation()
                 }
             ]
-        return forgetting + file.actions
+        let typing = PanelAction(localized("Type a location…")) { [weak self] in
+            self?.type()
+        }
+        return [typing] + forgetting + file.actions
     }
 
     var mapLayer: MapLayer {
@@ -89,9 +99,41 @@ final class MapPanel: Panel {
         return layer
     }
 
-    func update() { bar.update() }
+    func update() {
+        bar.update()
+        showLine()
+    }
 
-    func chose(_ location: Coordinate?) { bar.show(location) }
+    func chose(_ location: Coordinate?) {
+        isTyping = false
+        bar.show(location)
+        showLine()
+    }
+
+    /// Leaves the line that the user has opened for typing, or types in.
+    func back() -> Bool {
+        guard isTyping || bar.hasText && barView.containsFocus else { return false }
+        context.map.choose(nil)
+        return true
+    }
+
+    /// Shows the line with an empty text.
+    private func type() {
+        context.map.choose(nil)
+        isTyping = true
+        context.map.show()
+        showLine()
+        bar.focusEntry()
+    }
+
+    /// Shows the line if it is wanted. A line that is hidden passes the keyboard focus to the map.
+    private func showLine() {
+        let isLost = context.people.location.map { $0.coordinate == nil } ?? false
+        let isWanted = isLost || isTyping || bar.hasText || context.map.chosen != nil
+        guard isWanted != barView.isVisible else { return }
+        if !isWanted && barView.containsFocus { context.map.show() }
+        barView.isVisible = isWanted
+    }
 
     func accept(_ offer: Offer) {
         if case .location(let location, _) = offer { setLocation(location) }

@@ -21,6 +21,10 @@ struct SharedLocation {
         return PanelBar(
             id: "shared-location", icon: MapPanel.icon,
             title: localized("Your mates see your location"), detail: "",
-            answers: [PanelAction(localized("Stop showing it"), perform: stop)])
+            answers: [
+                PanelAction(
+                    localized("Stop"), name: localized("Stop showing your location to your mates"),
+                    perform: stop)
+            ])
     }
 }

@@ -8,6 +8,7 @@ import PanelKit
 final class MateListView: Box {
     private let context: PanelContext
     private let own: @MainActor (Key) -> [PanelAction]
+    private let heading = Label().styled("page-title").width(characters: 22)
     private let names = RowList().role(.list).named(localized("Mates"))
     private lazy var list = makeList()
     private let empty: Box
@@ -25,13 +26,14 @@ final class MateListView: Box {
             .down, spacing: 8,
             [
                 Icon("system-users-symbolic", pixels: 48),
-                Label(localized("No mates yet")).styled("row-title").centred(),
+                Label(localized("No mates yet")).styled("heading").centred(),
                 Label(localized("Meet someone and do a drop to become mates."))
                     .styled("dim").centred().width(characters: 28),
                 ways,
             ])
-        super.init(.down)
+        super.init(.down, spacing: 12)
         styled("page")
+        append(heading)
         append(empty.margin(across: 0, down: 12))
         append(list)
     }
@@ -43,6 +45,8 @@ final class MateListView: Box {
             people.mates.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
         self.now = now
         list.show(people.mates.map(\.person))
+        heading.text = MateText.heading(of: people.mates)
+        heading.isVisible = !mates.isEmpty
         empty.isVisible = mates.isEmpty
         list.isVisible = !mates.isEmpty
         show(waysToMeet)

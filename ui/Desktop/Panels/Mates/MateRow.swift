@@ -3,7 +3,7 @@ import FeaturesAPI
 import GtkKit
 import PanelKit
 
-/// One mate in the list: name, dog, presence and last location. The first action of the other
+/// One mate in the list: name, presence, distance and dog. The first action of the other
 /// panels has a button; the others, the map and the details are in a menu.
 @MainActor
 final class MateRow: ActionRow {
@@ -12,7 +12,7 @@ final class MateRow: ActionRow {
         var name: String
         var dog: String?
         var presence: String
-        var location: String?
+        var whereabouts: String
         var hasLocation: Bool
         var actions: [String]
     }
@@ -44,15 +44,15 @@ final class MateRow: ActionRow {
     /// Shows the mate as they are now; `way` is the distance and direction from the user.
     func update(_ mate: MateList.Mate, name: String, way: String?, now: Timestamp) {
         let content = Content(
-            name: name, dog: mate.profile.dogLine, presence: MateText.presence(of: mate, now: now),
-            location: MateText.location(of: mate, way: way, now: now),
+            name: name, dog: mate.profile.dogLine,
+            presence: MateText.presence(of: mate, now: now),
+            whereabouts: MateText.whereabouts(of: mate, way: way, now: now),
             hasLocation: mate.location != nil, actions: actions().map(\.title))
         guard content != shown else { return }
         shown = content
         avatar.show(name: mate.shownNickname?.string ?? "")
         title = name
-        let whereabouts = [content.presence, content.location].compactMap { $0 }
-        subtitle = [content.dog, whereabouts.joined(separator: " · ")].compactMap { $0 }
+        subtitle = [content.whereabouts.breakingBetweenParts, content.dog].compactMap { $0 }
             .joined(separator: "\n")
         first.isVisible = !content.actions.isEmpty && !TextScale.isLarge
         let action = actions().first

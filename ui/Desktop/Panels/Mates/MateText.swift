@@ -5,6 +5,16 @@ import PanelKit
 
 /// The texts and markers for a mate.
 enum MateText {
+    /// Returns the heading of the list: the number of those who have answered.
+    static func heading(of mates: [MateList.Mate]) -> String {
+        let count = mates.count { $0.state == .mate }
+        return count == 0
+            ? localized("No mates yet")
+            : localized(
+                Sentence(
+                    count: count, one: "1 mate", other: "\(NumberText.grouped(count)) mates"))
+    }
+
     /// Returns the presence in words: here, or the time when last seen.
     static func presence(of mate: MateList.Mate, now: Timestamp) -> String {
         if mate.state == .waiting { return localized("Waiting for their answer") }
@@ -20,6 +30,18 @@ enum MateText {
         let age = AgeText.ago(since: location.atMs, now: now)
         guard let way else { return localized("Location from \(age)") }
         return "\(way), \(age)"
+    }
+
+    /// Returns the presence and the location in one short line for a row. It says no age of a
+    /// location from less than a minute ago.
+    static func whereabouts(of mate: MateList.Mate, way: String?, now: Timestamp) -> String {
+        let presence = presence(of: mate, now: now)
+        guard let location = mate.location else { return presence }
+        let isFresh = now - location.atMs < .seconds(60)
+        let place = isFresh ? way : self.location(of: mate, way: way, now: now)
+        guard let place else { return presence }
+        return mate.present && mate.state == .mate
+            ? localized("Here · \(place)") : "\(presence) · \(place)"
     }
 
     /// Returns the markers of the mates whose location is known.

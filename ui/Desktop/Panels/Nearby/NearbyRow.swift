@@ -32,7 +32,7 @@ final class NearbyRow: ActionRow {
         (shown, shownActions) = (entry, titles)
         avatar.show(name: entry.name)
         title = entry.title
-        subtitle = entry.detail
+        subtitle = entry.detail.breakingBetweenParts
         let isLarge = TextScale.isLarge
         first.isVisible = !titles.isEmpty && !isLarge
         let action = actions().first

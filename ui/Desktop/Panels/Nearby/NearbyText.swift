@@ -46,20 +46,21 @@ extension NearbyList.Person {
     /// Whether nothing is known by which to call them.
     var isUnnamed: Bool { name == nil && dogName == nil }
 
-    /// The distance, the direction and how long they have been here, as far as each is known.
+    /// The distance, the direction and how long they have been here, as far as each is known. Less
+    /// than a minute is said only if there is nothing else.
     /// - Parameter known: the distance and direction by the location that they share.
     func detail(way known: String?, now: Timestamp) -> String {
         let distance = distanceMetres.flatMap { DistanceText.text(metres: $0.value) }
         let direction = bearingDegrees.flatMap { CompassPoint(degrees: $0.value) }.map(\.name)
         let way = [distance, distance == nil ? nil : direction].compactMap { $0 }
         let stay = now - sinceMs
-        return [
+        let parts = [
             isUnnamed && !mate ? localized("Name hidden") : nil,
             way.isEmpty ? known : way.joined(separator: " "),
-            stay < .seconds(60)
-                ? localized("just arrived") : localized("here for \(AgeText.span(stay))"),
+            stay < .seconds(60) ? nil : localized("here for \(AgeText.span(stay))"),
             dropOpen ? localized("waiting for a drop") : nil,
-        ].compactMap { $0 }.joined(separator: " · ")
+        ].compactMap { $0 }
+        return parts.isEmpty ? localized("just arrived") : parts.joined(separator: " · ")
     }
 }
 

@@ -41,7 +41,7 @@ final class NearbyView: Box {
         others = NearbySection(localized("Someone new"), context)
         visibility = VisibilityView()
         let again = Button(icon: "view-refresh-symbolic", name: localized("Look again")).flat()
-        let address = Button(localized("Add by address…")).flat()
+        let address = Button(localized("Add by address…"))
         super.init(.down, spacing: 16)
         styled("page")
         let heading = Box(

@@ -30,7 +30,8 @@ final class ProfileEntry: Box {
         guard let me = people.me else { return }
         let content = Content(
             person: me.person, name: me.nickname?.string ?? localized("No name yet"),
-            detail: people.mateVisibility)
+            detail: people.showsLocation
+                ? localized("Location shared") : localized("Location hidden"))
         guard content != shown else { return }
         if content.person != shown?.person || content.name != shown?.name {
             let avatar = Avatar(key: me.person.string, pixels: Self.picturePixels)
@@ -44,9 +45,11 @@ final class ProfileEntry: Box {
 }
 
 extension People {
-    /// Whether mates see the user's location, in words: they see one that was set by hand.
+    /// Whether the user shows mates a location: they see one that was set by hand.
+    fileprivate var showsLocation: Bool { location?.source == .hand && myLocation != nil }
+
+    /// Whether mates see the user's location, in words.
     var mateVisibility: String {
-        location?.source == .hand && myLocation != nil
-            ? localized("Mates see your location") : localized("Location hidden")
+        showsLocation ? localized("Mates see your location") : localized("Location hidden")
     }
 }

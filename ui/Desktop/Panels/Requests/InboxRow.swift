@@ -31,7 +31,7 @@ final class InboxRow: Box {
     }
 
     private let title = Label().styled("row-title").width(characters: 28)
-    private let detail = Label().width(characters: 28)
+    private let detail = Label().styled("row-detail").width(characters: 28)
     private let state = Label().styled("dim").width(characters: 28).expanding(across: true)
     private let buttons = Box(.across, spacing: 6).aligned(.end, .centre)
     private let line: Box
