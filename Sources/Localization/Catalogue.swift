@@ -19,21 +19,25 @@ public struct Catalogue: Sendable {
         self.templates = templates
     }
 
-    /// Reads the catalogue of a language: every `.po` file of its folder that this program knows.
+    /// Reads the catalogue of a language: the program's own `.po` files and one of each plugin.
     /// - Throws: ``CatalogueFault``.
     public init(_ language: Language) throws(CatalogueFault) {
         guard language != .en else {
             self = .english
             return
         }
-        guard let folder = TranslationFiles.folder else { throw .notFound }
-        var files: [[UInt8]] = []
-        for name in TranslationFiles.names {
-            files.append(
-                try TranslationFiles.read(
-                    "\(folder)/\(language.rawValue)/\(name)", bytesMax: CatalogueFile.bytesMax))
+        guard let files = TranslationFiles.ofThisProgram else { throw .notFound }
+        try self.init(language, in: files)
+    }
+
+    /// Reads the catalogue of a language from the files of a program.
+    init(_ language: Language, in files: TranslationFiles) throws(CatalogueFault) {
+        var contents: [[UInt8]] = []
+        for path in files.paths(of: language) {
+            contents.append(
+                try TranslationFiles.read(path, bytesMax: CatalogueFile.bytesMax))
         }
-        try self.init(language: language, files: files)
+        try self.init(language: language, files: contents)
     }
 
     /// Makes a catalogue of the bytes of `.po` files.

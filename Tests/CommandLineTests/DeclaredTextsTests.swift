@@ -1,4 +1,5 @@
 import Contract
+import Foundation
 import Node
 import PluginKit
 import Testing
@@ -6,46 +7,81 @@ import Testing
 @testable import CommandLineKit
 
 /// The texts that contracts declare as plain strings. No program finds them in the sources, so the
-/// entries of `contract.po` are checked here.
+/// entries of `contract.po` and of the plugins' own catalogues are checked here.
 @Suite struct DeclaredTextsTests {
-    private let translated: TranslatedCommands
-    private let table: CommandTable
+    /// The program itself or a plugin: its declarations, and its catalogue.
+    private struct Part {
+        let commands: [CommandDeclaration]
+        let events: [EventDeclaration]
+        let notices: [String]
+        let catalogue: Catalogue
+    }
+
+    private let parts: [Part]
 
     init() throws {
-        translated = try TranslatedCommands(in: .ko)
-        table = translated.table
-    }
-
-    @Test func `every help text has a Korean translation`() throws {
-        let declarations = table.entries.map(\.declaration)
-        var texts = declarations.map(\.help) + translated.events.map(\.help)
-        texts += (declarations.flatMap(\.parameters) + CommonOptions.parameters).map(\.help)
-        texts += declarations.flatMap(\.topics).map { part in
-            switch part {
-            case .text(_, let text): text
-            case .example(_, _, let effect): effect
+        let node = Part(
+            commands: CommandCatalogue.declarations(of: []),
+            events: EventCatalogue.declarations(of: []), notices: [],
+            catalogue: try Self.catalogue(ofPlugin: nil))
+        parts =
+            try [node]
+            + PluginCatalogue.all.map { plugin in
+                Part(
+                    commands: plugin.commands.map(\.declaration), events: plugin.manifest.events,
+                    notices: plugin.manifest.notices.map(\.help),
+                    catalogue: try Self.catalogue(ofPlugin: String(describing: plugin)))
             }
+    }
+
+    @Test func `every help text has a Korean translation, in the catalogue of its plugin`() {
+        let missing = untranslated { part in
+            let parameters = part.commands.flatMap(\.parameters) + CommonOptions.parameters
+            let examples = part.commands.flatMap(\.topics).map { example in
+                switch example {
+                case .text(_, let text): text
+                case .example(_, _, let effect): effect
+                }
+            }
+            return part.commands.map(\.help) + part.events.map(\.help) + part.notices
+                + parameters.map(\.help) + examples
         }
-        texts += translated.notices
-        let missing = try untranslated(texts)
         #expect(missing == [])
     }
 
-    @Test func `every heading of a table has a Korean translation`() throws {
-        let names = table.entries.flatMap { Self.names(in: $0.declaration.result) }
-        let missing = try untranslated(names.map(ResultRenderer.words))
+    @Test func `every heading of a table has a Korean translation, in that of its plugin`() {
+        let missing = untranslated { part in
+            part.commands.flatMap { Self.names(in: $0.result) }.map(ResultRenderer.words)
+        }
         #expect(missing == [])
     }
 
-    @Test func `every word of a choice has a Korean translation`() throws {
-        let words = table.entries.flatMap { Self.choices(in: $0.declaration.result) }
-        let missing = try untranslated(words)
+    @Test func `every word of a choice has a Korean translation, in that of its plugin`() {
+        let missing = untranslated { part in
+            part.commands.flatMap { Self.choices(in: $0.result) }
+        }
         #expect(missing == [])
     }
 
-    private func untranslated(_ texts: [String]) throws -> [String] {
-        let catalogue = try Catalogue(.ko)
-        return Set(texts).filter { !catalogue.translates(Sentence(declared: $0)) }.sorted()
+    private func untranslated(_ texts: (Part) -> [String]) -> [String] {
+        parts.flatMap { part in
+            Set(texts(part)).filter { !part.catalogue.translates(Sentence(declared: $0)) }
+        }.sorted()
+    }
+
+    /// The shared texts, and those in the folder of a plugin if it has one.
+    private static func catalogue(ofPlugin plugin: String?) throws -> Catalogue {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        var files = ["window", "node", "contract"].map {
+            root.appending(path: "Sources/Localization/Resources/ko/\($0).po")
+        }
+        if let own = plugin.map({ root.appending(path: "plugins/\($0)/Localization/ko.po") }),
+            FileManager.default.fileExists(atPath: own.path)
+        {
+            files.append(own)
+        }
+        return try Catalogue(language: .ko, files: files.map { Array(try Data(contentsOf: $0)) })
     }
 
     private static func names(in schema: Schema) -> [String] {

@@ -8,11 +8,8 @@ import TimePhrases
 @testable import CommandLineKit
 
 @Suite struct KoreanTextTests {
-    private let table: CommandTable
-
-    init() throws {
-        table = try TranslatedCommands(in: .ko).table
-    }
+    private let table = CommandTable(
+        node: CommandCatalogue.declarations, events: EventCatalogue.declarations)
 
     @Test func `the help of every command and topic has no English line`() throws {
         let help = HelpText(table, in: try Catalogue(.ko))

@@ -36,6 +36,7 @@ class Theatre:
         (self.folder / "ui/data").symlink_to(HERE.parents[1] / "ui/data")
         (self.folder / "share/waggle").mkdir(parents=True)
         (self.folder / "share/waggle/translations").symlink_to(CATALOGUES)
+        (self.folder / "share/waggle/plugins").symlink_to(HERE.parents[1] / "plugins")
         return shutil.copy(program, self.folder / "bin")
 
     def empty(self) -> Cast:

@@ -5,7 +5,8 @@ Tests name things in English; a window in Korean has other names.
 import re
 from pathlib import Path
 
-CATALOGUES = Path(__file__).resolve().parents[2] / "Sources/Localization/Resources"
+ROOT = Path(__file__).resolve().parents[2]
+CATALOGUES = ROOT / "Sources/Localization/Resources"
 # A placeholder; the quotation marks that close behind it; and the particle after them.
 PLACEHOLDER = re.compile(r"%(\d|%)(?:([”’\"')]*)(\{[^}]*\}))?")
 # A Korean particle has at most this many syllables, with the brackets of "이(가)".
@@ -17,7 +18,8 @@ class Words:
 
     def __init__(self, language: str = "en"):
         self.translations: dict[str, str] = {}
-        for path in sorted((CATALOGUES / language).glob("*.po")):
+        for path in [*sorted((CATALOGUES / language).glob("*.po")),
+                     *sorted(ROOT.glob(f"plugins/*/Localization/{language}.po"))]:
             for id, text in entries(path.read_text()):
                 self.translations.setdefault(id, text)
         self.templates = [(template_pattern(id), text) for id, text in self.translations.items()

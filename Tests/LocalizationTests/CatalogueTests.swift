@@ -1,5 +1,7 @@
-import Localization
+import Foundation
 import Testing
+
+@testable import Localization
 
 struct CatalogueTests {
     private static let header = """
@@ -180,5 +182,29 @@ struct CatalogueTests {
     @Test func `the first file counts if two translate a sentence`() throws {
         let files = ["하나", "둘"].map { Array("\(Self.header)\nmsgid \"a\"\nmsgstr \"\($0)\"".utf8) }
         #expect(try Catalogue(language: .ko, files: files).text("a") == "하나")
+    }
+
+    @Test(arguments: [
+        ("share/waggle/translations", "share/waggle/plugins", "bin"),
+        ("Sources/Localization/Resources", "plugins", ".build/debug"),
+    ])
+    func `the texts of a plugin are read from its folder, installed or in the sources`(
+        shared: String, plugins: String, programs: String
+    ) throws {
+        let root = NSTemporaryDirectory() + "waggle-texts-\(UUID().uuidString.prefix(8))"
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        func write(_ entry: String, to path: String) throws {
+            let file = URL(filePath: "\(root)/\(path)")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try "\(Self.header)\n\(entry)".write(to: file, atomically: false, encoding: .utf8)
+        }
+        for name in TranslationFiles.names { try write("", to: "\(shared)/ko/\(name)") }
+        let files = try #require(TranslationFiles(besideProgram: "\(root)/\(programs)/waggle"))
+        #expect(try Catalogue(.ko, in: files).text("a") == "a", "there need be no plugin")
+
+        try write("msgid \"a\"\nmsgstr \"하나\"", to: "\(plugins)/Sample/Localization/ko.po")
+        try write("", to: "\(plugins)/Untranslated/README.md")
+        #expect(try Catalogue(.ko, in: files).text("a") == "하나")
     }
 }

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 QUOTED = re.compile(r'^(?:(msgid_plural|msgid|msgstr\[0\]|msgstr) )?"((?:[^"\\]|\\.)*)"$')
 UNESCAPED = {"\\n": "\n", "\\t": "\t", '\\"': '"', "\\\\": "\\"}
 WIDTH = 79
+# The head of a catalogue that the reader accepts.
+HEADER = ('msgid ""\nmsgstr ""\n"Language: ko\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
+          '"Plural-Forms: nplurals=1; plural=0;\\n"\n')
 
 
 @dataclass

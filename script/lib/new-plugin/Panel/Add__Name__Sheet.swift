@@ -1,6 +1,7 @@
 import Contract
 import ControlAPI
 import GtkKit
+import PanelKit
 
 /// The sheet that adds an entry.
 @MainActor
@@ -9,18 +10,18 @@ final class Add__Name__Sheet: Sheet {
     var onDone: @MainActor () -> Void = {}
 
     private let model: __Name__Model
-    private let text = Entry(width: 30, placeholder: "One line").named("Text")
+    private let text = Entry(width: 30, placeholder: localized("One line"))
+        .named(localized("Text"))
 
     /// Creates a sheet that adds through a model.
     init(model: __Name__Model) {
         self.model = model
-        super.init(title: "Add to __Name__")
-        let cancel = Button("Cancel") { [weak self] in self?.onDone() }
-        let add = Button("Add") { [weak self] in self?.submit() }.suggested()
+        super.init(title: localized("Add to __Name__"))
+        let cancel = Button(localized("Cancel")) { [weak self] in self?.onDone() }
+        let add = Button(localized("Add")) { [weak self] in self?.submit() }.suggested()
         text.onEnter { [weak self] in self?.submit() }
-        for view in [
-            text, faultView, Box(.across, spacing: 8, [cancel, add]).aligned(.end),
-        ] { append(view) }
+        for view in [text, faultView] { append(view) }
+        setButtons([cancel, add])
     }
 
     /// Puts the keyboard into the first field.
@@ -32,7 +33,7 @@ final class Add__Name__Sheet: Sheet {
                 try await model.add(text.text)
                 onDone()
             } catch {
-                setFault(CommandFault(error).sentence)
+                setFault(CommandFault(error).shown())
             }
         }
     }

@@ -10,13 +10,13 @@ public final class __Name__Panel: Panel {
     /// The id of the panel.
     public static let id = "__name__"
     /// The title of the page.
-    public static let title = "__Name__"
+    public static let title = localized("__Name__")
     /// A list.
     public static let icon = "view-list-symbolic"
 
     private let context: PanelContext
     private let model: __Name__Model
-    private let list = Box(.down, spacing: 6).role(.list).named("__Name__")
+    private let list = Box(.down, spacing: 6).role(.list).named(localized("__Name__"))
     private let scroller: Scroller
     private var rows: [RecordKey: Label] = [:]
 
@@ -24,7 +24,7 @@ public final class __Name__Panel: Panel {
     public init(context: PanelContext) {
         self.context = context
         model = __Name__Model(node: context.node)
-        let add = Button("New entry").suggested()
+        let add = Button(localized("New entry")).suggested()
         scroller = Scroller(Box(.down, spacing: 6, [add.margin(12), list]))
         model.queries.onFault = context.report
         model.onChange = { [weak self] in self?.update() }
