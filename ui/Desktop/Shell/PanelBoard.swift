@@ -45,6 +45,9 @@ final class PanelBoard {
     /// The last action if it can be undone, and the end of that time.
     private var undoable: (offer: UndoOffer, end: Duration)?
 
+    /// The number of the user's actions that have begun and not ended.
+    private(set) var unfinishedCount = 0
+
     /// The time in which something can be undone.
     static let undoTime = Duration.seconds(8)
 
@@ -155,6 +158,13 @@ final class PanelBoard {
         settled.settle()
     }
 
+    /// Ends the work for the window, which is closed: makes lasting what could be undone, and shows
+    /// nothing more.
+    func close() {
+        settleUndo()
+        view = nil
+    }
+
     /// Opens each file with the first panel that accepts its ending.
     /// - Returns: the paths of the files that no panel accepts.
     func open(files paths: [String]) -> [String] {
@@ -199,6 +209,14 @@ final class PanelBoard {
 }
 
 extension PanelBoard: PanelShell {
+    func perform(_ action: @escaping @MainActor () async -> Void) {
+        unfinishedCount += 1
+        Task {
+            await action()
+            unfinishedCount -= 1
+        }
+    }
+
     func present(_ sheet: PresentedSheet) {
         let removed = sheets.push(sheet)
         view?.show(sheet: sheet.sheet)
