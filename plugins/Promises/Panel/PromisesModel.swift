@@ -107,7 +107,9 @@ final class PromisesModel {
             state.open = try await node.call(PromiseCommands.list, ListPromises()).promises
         case .people: try await askPeople()
         case .today: state.today = try await node.call(PromiseCommands.today)
-        case .ledger: state.ledger = try await node.call(PromiseCommands.ledger).people
+        case .ledger:
+            let ledger = try await node.call(PromiseCommands.ledger)
+            (state.ledger, state.debts) = (ledger.people, ledger.debts)
         }
     }
 

@@ -58,6 +58,8 @@ public final class PromisesPanel: Panel {
         view.onBack = { [weak self] in _ = self?.back() }
         view.onOpen = { [weak self] in self?.open($0) }
         view.onAction = { [weak self] in self?.perform($0, $1) }
+        list.onLedger = { [weak self] in self?.showLedger() }
+        view.onLedger = { [weak self] in self?.showLedger() }
         stack.onMap { [weak self] in
             self?.update()
             self?.context.changed()
@@ -138,6 +140,15 @@ public final class PromisesPanel: Panel {
                 [weak self] in self?.make()
             }
         ]
+    }
+
+    private func showLedger() {
+        let state = model.state
+        let sheet = LedgerSheet(
+            LedgerLine.all(of: state.standings, state.debts, now: context.clock.nodeTime))
+        sheet.onClose = { [context, weak sheet] in sheet.map(context.dismiss) }
+        context.present(sheet)
+        sheet.focusClose()
     }
 
     private func askMorePast() {
