@@ -2,7 +2,7 @@
 import itertools
 import subprocess
 
-from accessible import Atspi, descendants, extent, key, until
+from accessible import Atspi, descendants, extent, focused, key, until
 from stage import Stage, expect, stage
 from snapshots import LOCATIONS
 
@@ -384,6 +384,34 @@ def test_details_of_a_mate():
         on.wait("mates/list", lambda answer: not any(
             mate["profile"].get("nickname") == "Jun" and mate["state"] == "mate"
             for mate in answer["mates"]), "the end of the mateship with Jun")
+
+
+def search_on(on, name: str):
+    """Presses Ctrl+F and waits until the search with this name has the focus."""
+    key("ctrl+f")
+    until(lambda: focused(on.frame) and focused(on.frame).get_name() == name,
+          f"the focus on “{name}”")
+
+
+def test_finding_a_mate():
+    """Ctrl+F searches the mates on their page, and the messages on every other page."""
+    with stage("mates") as on:
+        on.frame.press("Mates")
+        on.frame.find("More for Jun")
+        expect(on.frame.seen("Find a mate") is None, "few mates have a search")
+        search_on(on, "Find a mate")
+        on.frame.type("Find a mate", "choc")
+        on.frame.gone("More for Jun")
+        on.frame.find("More for Mina")
+        on.expect_good_layout()
+        on.shot("mates-found")
+        on.frame.type("Find a mate", "xyz")
+        on.frame.says("Nobody has this name.")
+        key("Escape")
+        on.frame.find("More for Jun")
+        on.frame.gone("Find a mate")
+        on.frame.press("Nearby")
+        search_on(on, "Search all messages")
 
 
 def spans(on, width: int) -> dict[tuple[str, str], tuple[int, int]]:

@@ -186,6 +186,17 @@ struct PanelBoardTests {
         #expect(made == ["post", "walk", "walk"])
     }
 
+    @Test func `a shortcut of a page alone leaves its key to other panels on other pages`() {
+        let key = KeyPress(.character("f"), isControl: true)
+        var found: [String] = []
+        walks.shortcuts = [Shortcut(key, "Walks", isOfPage: true) { found.append("walks") }]
+        posts.shortcuts = [Shortcut(key, "Posts") { found.append("posts") }]
+        for front in ["walks", "posts", "others"] { #expect(board.press(key, front: front)) }
+        #expect(found == ["walks", "posts", "posts"])
+        posts.shortcuts = []
+        #expect(!board.press(key, front: "others"))
+    }
+
     @Test func `a panel shows the map beside its page, and hides it`() {
         posts.context.showMap(true)
         #expect(view.hasMap)

@@ -182,13 +182,12 @@ final class PanelBoard {
     var hasSheet: Bool { sheets.top != nil }
 
     /// Performs the shortcut of a key; for the Escape key removes the top sheet, or ends what a bar
-    /// waits for. If two panels
-    /// have the same shortcut, that of the page in front is performed.
+    /// waits for. If two panels have the same shortcut, that of the page in front is performed.
     /// - Returns: whether the key was used.
     func press(_ press: KeyPress, front id: String? = nil) -> Bool {
         if press.key == .escape { return escape() }
-        let ordered = panels.filter { type(of: $0).id == id } + panels
-        let known = ordered.lazy.flatMap(\.shortcuts)
+        let front = panels.filter { type(of: $0).id == id }.flatMap(\.shortcuts)
+        let known = front + panels.flatMap(\.shortcuts).filter { !$0.isOfPage }
         guard !hasSheet, let shortcut = known.first(where: { $0.press == press })
         else { return false }
         shortcut.perform()

@@ -1,4 +1,5 @@
 public import Contract
+public import FeaturesAPI
 import Foundation
 public import GtkKit
 
@@ -100,6 +101,17 @@ public struct MateChoices: Sendable {
     /// Creates a list.
     public init(_ mates: [(person: Key, name: String)]) {
         self.mates = mates
+    }
+
+    /// Returns those of the mates whose name or whose dog's name contains the text.
+    public static func found(
+        _ text: String, among mates: [MateList.Mate], called names: [Key: String]
+    ) -> [MateList.Mate] {
+        mates.filter { mate in
+            let called = [names[mate.person], mate.profile.dogName?.string].compactMap { $0 }
+            return called.isEmpty
+                ? isFound("", by: text) : called.contains { isFound($0, by: text) }
+        }
     }
 
     /// Returns whether a name contains the text, whatever its letters' case and accents are.

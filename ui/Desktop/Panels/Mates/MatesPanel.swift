@@ -12,31 +12,49 @@ final class MatesPanel: Panel {
 
     private let context: PanelContext
     private lazy var list = MateListView(context) { [weak self] in self?.own(for: $0) ?? [] }
-    private lazy var scroller = Scroller(list)
+    private let search = MateSearch()
+    private lazy var view = Box(
+        .down, [search, Scroller(list).expanding(across: true, down: true)])
     /// The nicknames that were typed and not saved.
     private var unsentNicknames: [Key: String] = [:]
 
     init(context: PanelContext) {
         self.context = context
+        search.onChange = { [weak self] in self?.update() }
     }
 
-    var page: Widget? { scroller }
+    var page: Widget? { view }
+
+    /// Ctrl+F searches the mates while their page is in front.
+    var shortcuts: [Shortcut] {
+        [
+            Shortcut(
+                KeyPress(.character("f"), isControl: true),
+                localized("Find a mate, on the page of mates"), isOfPage: true
+            ) { [weak self] in
+                self?.search.begin()
+            }
+        ]
+    }
 
     var mapLayer: MapLayer {
         MapLayer(
-            markers: MateText.markers(of: context.people, now: context.clock.nodeTime))
+            markers: MateText.markers(
+                of: context.people, now: context.clock.nodeTime))
     }
 
     func update() {
+        let mates = context.people.mates
+        search.show(matesCount: mates.count)
         list.show(
-            context.people, now: context.clock.nodeTime, waysToMeet: context.waysToMeet)
+            search.found(among: mates, called: context.people.names), of: mates,
+            now: context.clock.nodeTime, waysToMeet: context.waysToMeet)
     }
 
-    func open(_ item: MapItem) -> Bool {
-        guard case .marker(let marker) = item, let offer = marker.offer, case .person = offer,
-            let action = context.actions(for: offer).first
-        else { return false }
-        action.perform()
+    /// Ends the search.
+    func back() -> Bool {
+        guard search.end() else { return false }
+        list.focusFirst()
         return true
     }
 }
