@@ -2,7 +2,7 @@
 import itertools
 import subprocess
 
-from accessible import Atspi, descendants, extent, focused, key, until
+from accessible import Atspi, choose, descendants, extent, focused, key, until
 from stage import Stage, expect, stage
 from snapshots import LOCATIONS
 
@@ -375,7 +375,26 @@ def test_details_of_a_mate():
         on.frame.press("Details…")
         on.frame.press("Block…")
         on.frame.press("Block")
-        on.wait("mates/blocked", lambda answer: len(answer["blocked"]) == 1, "the block")
+        on.frame.gone("More for Mina")
+        on.frame.find("Blocked: Mina", "alert")
+        on.expect_good_layout()
+        on.shot("mate-block-undo")
+        on.frame.press("Undo")
+        on.frame.press("More for Mina")
+        on.frame.press("Details…")
+        on.frame.press("Block…")
+        choose(on.frame.find("Reason", "combo box"), 3)
+        on.frame.type("Your reason", "x" * 101)
+        on.frame.press("Block")
+        on.frame.says("The reason must have 1 to 100 characters; it has 101.")
+        on.frame.type("Your reason", "Took our ball")
+        on.expect_good_layout()
+        on.shot("mate-block-reason")
+        on.frame.press("Block")
+        expect(not on.ask("mates/blocked")["blocked"], "it cannot be undone")
+        on.frame.press("Close this bar")
+        block = on.wait("mates/blocked", lambda answer: answer["blocked"], "the block")
+        expect(block[0]["text"] == "Took our ball", f"it is {block}")
         on.frame.press("More for Jun")
         on.frame.press("Details…")
         on.frame.press("Remove…")
@@ -384,6 +403,20 @@ def test_details_of_a_mate():
         on.wait("mates/list", lambda answer: not any(
             mate["profile"].get("nickname") == "Jun" and mate["state"] == "mate"
             for mate in answer["mates"]), "the end of the mateship with Jun")
+
+
+def test_blocking_a_person_nearby():
+    with stage("mates", "haneul") as on:
+        on.frame.press("More for Someone nearby")
+        on.frame.press("Block…")
+        on.frame.find("Block Someone nearby?", "dialog")
+        choose(on.frame.find("Reason", "combo box"), 1)
+        on.frame.press("Block")
+        block = on.wait("mates/blocked", lambda answer: answer["blocked"], "the block")
+        expect(block[0]["reason"] == "violent", f"it is {block}")
+        on.frame.gone("More for Someone nearby")
+        on.frame.press("Undo")
+        on.wait("mates/blocked", lambda answer: not answer["blocked"], "no block")
 
 
 def search_on(on, name: str):

@@ -135,7 +135,7 @@ public final class ChatPanel: Panel {
         switch offer {
         case .person(let person): roomIDs[person]
         case .group(let group): rooms[group]?.id
-        case .track, .location, .photo, .date, .device, .announced: nil
+        case .track, .location, .photo, .date, .stranger, .device, .announced: nil
         }
     }
 

@@ -265,7 +265,7 @@ extension PromisesPanel {
         case .person(let person):
             form.people = [person]
             present(form, meeting: context.meetingPoint(with: person))
-        case .track, .photo, .date, .device, .announced, .group: break
+        case .track, .photo, .date, .stranger, .device, .announced, .group: break
         }
     }
 

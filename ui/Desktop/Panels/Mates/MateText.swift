@@ -22,10 +22,12 @@ enum MateText {
         return "\(way), \(age)"
     }
 
-    /// Returns the markers of the mates whose location is known.
+    /// Returns the markers of those of the mates whose location is known.
     @MainActor
-    static func markers(of people: People, now: Timestamp) -> [MapMarker] {
-        people.mates.compactMap { mate in
+    static func markers(
+        of mates: [MateList.Mate], _ people: People, now: Timestamp
+    ) -> [MapMarker] {
+        mates.compactMap { mate in
             marker(
                 of: mate, name: people.names[mate.person] ?? mate.suffix.string,
                 way: people.way(to: mate.location?.coordinate), now: now)
