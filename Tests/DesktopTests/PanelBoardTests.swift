@@ -357,7 +357,7 @@ struct PanelBoardTests {
     @Test(
         arguments: [
             (.location, ["I am here", "Ask for a walk here…", "New promise here…"]),
-            (.person, ["Ask for a walk…", "Write…", "New promise with…"]),
+            (.person, ["Ask for a walk…", "Message", "New promise with…"]),
         ] as [(Offer.Kind, [String])])
     func `the window's menus have these titles of its panels, the most usual first`(
         kind: Offer.Kind, titles: [String]

@@ -108,7 +108,7 @@ public final class PanelContext {
     /// use the value now, in the order of the pages.
     ///
     /// ```swift
-    /// context.actions(for: .person(mate)).map(\.title)  // ["Ask for a walk…", "Write…"]
+    /// context.actions(for: .person(mate)).map(\.title)  // ["Ask for a walk…", "Message"]
     /// ```
     public func actions(for offer: Offer) -> [PanelAction] {
         shell?.actions(for: offer, from: id) ?? []

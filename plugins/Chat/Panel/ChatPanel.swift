@@ -17,7 +17,7 @@ public final class ChatPanel: Panel {
     public static let icon = "user-available-symbolic"
     /// A mate can be written to, and a group.
     public static let accepts: [Offer.Kind: String] = [
-        .person: localized("Write…"), .group: localized("Open its chat"),
+        .person: localized("Message"), .group: localized("Open its chat"),
     ]
     /// Over the whole width.
     public static let layout = PanelLayout.wide

@@ -5,12 +5,12 @@ import PanelKit
 
 /// The texts and markers for a mate.
 enum MateText {
-    /// Returns the presence in words: here, or the time when last seen.
+    /// Returns the presence in words: here, or the time when last met.
     static func presence(of mate: MateList.Mate, now: Timestamp) -> String {
         if mate.state == .waiting { return localized("Waiting for their answer") }
         if mate.present { return localized("Here now") }
-        guard let last = mate.lastExchangeMs else { return localized("Not seen since you met") }
-        return localized("Last seen \(AgeText.ago(since: last, now: now))")
+        guard let last = mate.lastExchangeMs else { return localized("Not met again yet") }
+        return localized("Last met \(AgeText.ago(since: last, now: now))")
     }
 
     /// Returns the distance, the direction and the age of the location, or nil if they show no
