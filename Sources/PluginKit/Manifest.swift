@@ -140,10 +140,10 @@ public struct Manifest: Sendable {
     /// The names of a plugin's groups and of the people in them. A plugin that shows groups of all
     /// kinds, such as a chat with a room for each, reads them in ``SharedViews``.
     public struct GroupNaming: Hashable, Sendable {
-        /// A view of this manifest with the columns `space`, `title` and `is_over`: one row for
-        /// each group that this plugin opened and that other plugins may show. `is_over` is 1 if
-        /// this plugin does not need the group any more, else 0: other plugins' records in it stay,
-        /// and a plugin without records in it need not show it.
+        /// A view of this manifest with the columns `space`, `title` and `over_ms`: one row for
+        /// each group that this plugin opened and that other plugins may show. `over_ms` is the
+        /// time from which this plugin does not need the group any more, or null: other plugins'
+        /// records in it stay, and a plugin without records in it need not show it.
         public let titlesView: String
         /// A view of this manifest with the columns `space`, `person` and `name`: the names that
         /// people use in the group.

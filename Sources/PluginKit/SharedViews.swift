@@ -6,8 +6,9 @@ public enum SharedViews {
     /// The column `person`: the people I blocked.
     public static let blocked = "host_blocked"
     /// The columns `space`, `feature` (the id of the plugin whose group it is), `title` and
-    /// `is_over` (1 if that plugin does not need the group any more, else 0): the groups that some
-    /// plugin names. Others wrote the titles, so cut what you show of them.
+    /// `over_ms` (the time from which that plugin does not need the group any more, in milliseconds
+    /// since 1970; null if it always does): the groups that some plugin names. Others wrote the
+    /// titles, so cut what you show of them.
     public static let groups = "host_group"
     /// The columns `space`, `person` and `name`: the names that people use in a group.
     public static let groupNames = "host_group_name"
@@ -27,9 +28,9 @@ public enum SharedViews {
                 blocked, of: ["person"],
                 people.map { ["SELECT person FROM \($0.blockedView)"] }),
             view(
-                groups, of: ["space", "feature", "title", "is_over"],
+                groups, of: ["space", "feature", "title", "over_ms"],
                 naming.map { feature, views in
-                    "SELECT space, '\(feature)' AS feature, title, is_over "
+                    "SELECT space, '\(feature)' AS feature, title, over_ms "
                         + "FROM \(views.titlesView)"
                 }),
             view(

@@ -257,6 +257,40 @@ def test_chat_bubble_menu_by_keyboard():
         on.frame.says("You read up to here")
 
 
+def delete_for_me(on) -> None:
+    """Deletes Mina's last message for Sora."""
+    on.frame.press("More for this message: Or tomorrow")
+    on.frame.press("Delete for me")
+    on.frame.gone("Mina: Or tomorrow")
+    on.frame.find("Message deleted for you", "alert")
+
+
+def test_deleting_a_chat_message_for_oneself_can_be_undone():
+    with stage("chat") as on:
+        on.frame.press("Chat (2)")
+        on.frame.press("Open the chat with Mina")
+        delete_for_me(on)
+        on.expect_good_layout()
+        on.shot("chat-undo")
+        expect(found(on, "Or tomorrow"), "it is deleted before it can no longer be undone")
+        on.frame.press("Undo")
+        on.frame.find("Mina: Or tomorrow", "list item")
+        delete_for_me(on)
+        on.frame.press("Close this bar")
+        until(lambda: not found(on, "Or tomorrow"), "it to be deleted")
+        on.frame.says("You read up to here")
+
+
+def test_deleting_a_chat_message_for_oneself_outlasts_the_window():
+    with stage("chat") as on:
+        on.frame.press("Chat (2)")
+        on.frame.press("Open the chat with Mina")
+        delete_for_me(on)
+        key("ctrl+w")
+        expect(on.window.wait(timeout=15) == 0, "the window ends with a fault")
+        expect(not found(on, "Or tomorrow"), "the window forgot to delete it")
+
+
 def test_chat_bubble_menu_by_the_right_button():
     with stage("chat") as on:
         on.frame.press("Chat (2)")

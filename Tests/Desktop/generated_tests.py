@@ -26,7 +26,7 @@ def test_wave_in_a_generated_window():
         on.frame.says("Mina: Woof · 10 s ago")
         on.expect_tab_reaches_all()
         on.frame.press("More for this wave")
-        on.frame.find("Write…")
+        on.frame.find("Message")
         on.shot("wave-menu")
         on.frame.press("Ask for a walk…")
         on.frame.find("Ask Mina for a walk", "dialog")

@@ -111,7 +111,7 @@ def test_menu_of_a_mate():
         on.frame.press("More for Mina")
         on.frame.find("New promise with…")
         on.shot("menu-mate")
-        on.frame.press("Write…")
+        on.frame.press("Message")
         on.frame.says("You read up to here")
         until(lambda: focused(on.frame) and focused(on.frame).get_name() == "Message",
               "the focus on the new message")
@@ -139,7 +139,7 @@ def test_menu_of_a_mate_on_the_map():
         key("Tab", "Tab")
         on.frame.says("Selected: Mina")
         key("shift+F10")
-        on.frame.press("Write…")
+        on.frame.press("Message")
         on.frame.says("You read up to here")
 
 

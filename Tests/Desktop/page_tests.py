@@ -2,7 +2,7 @@
 import itertools
 import subprocess
 
-from accessible import Atspi, descendants, extent, key, until
+from accessible import Atspi, choose, descendants, extent, focused, key, until
 from stage import Stage, expect, stage
 from snapshots import LOCATIONS
 
@@ -375,7 +375,26 @@ def test_details_of_a_mate():
         on.frame.press("Details…")
         on.frame.press("Block…")
         on.frame.press("Block")
-        on.wait("mates/blocked", lambda answer: len(answer["blocked"]) == 1, "the block")
+        on.frame.gone("More for Mina")
+        on.frame.find("Blocked: Mina", "alert")
+        on.expect_good_layout()
+        on.shot("mate-block-undo")
+        on.frame.press("Undo")
+        on.frame.press("More for Mina")
+        on.frame.press("Details…")
+        on.frame.press("Block…")
+        choose(on.frame.find("Reason", "combo box"), 3)
+        on.frame.type("Your reason", "x" * 101)
+        on.frame.press("Block")
+        on.frame.says("The reason must have 1 to 100 characters; it has 101.")
+        on.frame.type("Your reason", "Took our ball")
+        on.expect_good_layout()
+        on.shot("mate-block-reason")
+        on.frame.press("Block")
+        expect(not on.ask("mates/blocked")["blocked"], "it cannot be undone")
+        on.frame.press("Close this bar")
+        block = on.wait("mates/blocked", lambda answer: answer["blocked"], "the block")
+        expect(block[0]["text"] == "Took our ball", f"it is {block}")
         on.frame.press("More for Jun")
         on.frame.press("Details…")
         on.frame.press("Remove…")
@@ -384,6 +403,48 @@ def test_details_of_a_mate():
         on.wait("mates/list", lambda answer: not any(
             mate["profile"].get("nickname") == "Jun" and mate["state"] == "mate"
             for mate in answer["mates"]), "the end of the mateship with Jun")
+
+
+def test_blocking_a_person_nearby():
+    with stage("mates", "haneul") as on:
+        on.frame.press("More for Someone nearby")
+        on.frame.press("Block…")
+        on.frame.find("Block Someone nearby?", "dialog")
+        choose(on.frame.find("Reason", "combo box"), 1)
+        on.frame.press("Block")
+        block = on.wait("mates/blocked", lambda answer: answer["blocked"], "the block")
+        expect(block[0]["reason"] == "violent", f"it is {block}")
+        on.frame.gone("More for Someone nearby")
+        on.frame.press("Undo")
+        on.wait("mates/blocked", lambda answer: not answer["blocked"], "no block")
+
+
+def search_on(on, name: str):
+    """Presses Ctrl+F and waits until the search with this name has the focus."""
+    key("ctrl+f")
+    until(lambda: focused(on.frame) and focused(on.frame).get_name() == name,
+          f"the focus on “{name}”")
+
+
+def test_finding_a_mate():
+    """Ctrl+F searches the mates on their page, and the messages on every other page."""
+    with stage("mates") as on:
+        on.frame.press("Mates")
+        on.frame.find("More for Jun")
+        expect(on.frame.seen("Find a mate") is None, "few mates have a search")
+        search_on(on, "Find a mate")
+        on.frame.type("Find a mate", "choc")
+        on.frame.gone("More for Jun")
+        on.frame.find("More for Mina")
+        on.expect_good_layout()
+        on.shot("mates-found")
+        on.frame.type("Find a mate", "xyz")
+        on.frame.says("Nobody has this name.")
+        key("Escape")
+        on.frame.find("More for Jun")
+        on.frame.gone("Find a mate")
+        on.frame.press("Nearby")
+        search_on(on, "Search all messages")
 
 
 def spans(on, width: int) -> dict[tuple[str, str], tuple[int, int]]:

@@ -49,6 +49,13 @@ def expect_one_line(on, *bars: str) -> None:
     until(lambda: len({y for _, y, _, _ in boxes()}) == 1, "the bars to share a line again")
 
 
+def names_in(on, title: str) -> list[str]:
+    """The names in the list of people with this title."""
+    people = on.frame.find(title, "list")
+    return [people.get_child_at_index(index).get_name().split(".")[0]
+            for index in range(people.get_child_count())]
+
+
 def test_promises():
     with stage("promise", "mina", "jun", before=everybody_moves) as on:
         promise = dinner(on.node)
@@ -68,6 +75,10 @@ def test_promises():
         on.frame.says(f"1st · gold medal · {jun['latenessText']}")
         on.frame.says("Noodle bar · 3 people · being late costs 500 potatoes")
         on.frame.says("On the way")
+        expect(names_in(on, "Arrived") == ["Jun"], "not only Jun has arrived")
+        expect("Jun" not in names_in(on, "On the way"), "Jun is on the way and there")
+        expect(any(text.endswith("% of the way done") for text in on.frame.texts()),
+               "a bar does not say what it measures")
         expect(any("Today" in text and " · in " in text for text in on.frame.texts()),
                "no countdown is shown")
         on.expect_tab_reaches_all()
@@ -85,6 +96,22 @@ def test_promises():
         on.frame.gone(VIEWERS)
         on.frame.press("All promises")
         on.frame.find("Make a promise")
+
+
+def test_the_ledger():
+    with stage("promise") as on:
+        on.frame.press("Promises")
+        on.frame.find("Your standing", "list")
+        first = next(node for node in descendants(on.frame.root)
+                     if node.get_name().endswith("you owe 500 potatoes"))
+        first.get_component_iface().grab_focus()
+        key("Return")
+        on.frame.find("Who owes whom", "dialog")
+        on.frame.find("You owe 500 potatoes", "list item")
+        on.frame.says("Breakfast · ")
+        on.expect_good_layout()
+        on.shot("promise-ledger")
+        on.frame.press("Close")
 
 
 def test_the_chat_of_a_promise():

@@ -8,7 +8,7 @@ import signal
 import time
 from pathlib import Path
 
-from accessible import Atspi, focused, key, until
+from accessible import Atspi, choose as choose_entry, focused, key, until
 from map_tests import tiles
 from menu_tests import TRACK
 from node_tests import started
@@ -66,7 +66,13 @@ def mates(show) -> None:
     show.frame.find("*", "dialog")
     show.take("mate")
     show.press_below("Block…")
+    choose_entry(show.frame.find("Reason", "combo box"), 3)
     show.take_sheet("mate-block")
+    key("ctrl+f")
+    show.frame.find("Find a mate")
+    show.take("mates-search")
+    key("Escape")
+    show.frame.gone("Find a mate")
     show.frame.press("More for Mina")
     show.frame.press("Details…")
     show.press_below("Remove…")
@@ -165,7 +171,11 @@ def chat(show) -> None:
     show.press_below("More for this message: Dry since noon.")
     show.frame.find("Delete for me")
     show.take("chat-menu")
-    key("Escape")
+    show.frame.press("Delete for me")
+    show.frame.find("Undo")
+    show.take("chat-undo")
+    show.frame.press("Undo")
+    show.frame.gone("Undo")
     show.press_below("More for this message: Then I bring the long leash.")
     show.frame.press("Delete for everyone…")
     show.take_sheet("chat-delete")
@@ -209,6 +219,10 @@ def promises(show) -> None:
     show.page("Promises")
     show.frame.find("Dinner", "list item")
     show.take("promises")
+    standing = show.frame.find("Your standing", "list").get_child_at_index(0)
+    standing.get_component_iface().grab_focus()
+    key("Return")
+    show.take_sheet("promise-ledger")
     show.frame.press("Dinner")
     show.frame.find("Open its chat")
     if show.frame.seen("Show everyone"):
@@ -344,10 +358,10 @@ def map_menus(show) -> None:
     key("Tab", "Tab")
     show.frame.says("Selected: *, *. Enter opens it, Shift+F10 its menu.")
     key("shift+F10")
-    show.frame.find("Write…")
+    show.frame.find("Message")
     show.take("map-mate-menu")
     key("Escape")
-    show.frame.gone("Write…")
+    show.frame.gone("Message")
     if not show.is_narrow:
         # In a narrow window this key leaves the map.
         show.frame.find("Map", "canvas").get_component_iface().grab_focus()

@@ -1,4 +1,5 @@
 import Contract
+import FeaturesAPI
 import Foundation
 import PanelKit
 import PanelTestSupport
@@ -41,5 +42,22 @@ struct FormTests {
         #expect(choices.matching("하", chosen: []).shown == [keys[2]])
         #expect(choices.matching("emi", chosen: []).shown == [keys[3]])
         #expect(choices.matching("x", chosen: [keys[1]]).shown == [keys[1]])
+    }
+
+    @Test func `the page of mates finds them by a part of their name or of their dog's`() {
+        func mate(_ index: Int, _ name: String?, _ dog: String?) -> MateList.Mate {
+            MateList.Mate(
+                person: keys[index], suffix: KeySuffix(keys[index]), state: .mate,
+                profile: ProfileFields(nickname: name, dogName: dog), present: false)
+        }
+        let mates = [mate(0, "Mina", "Choco"), mate(1, "Jun", nil), mate(2, nil, nil)]
+        let names = [keys[0]: "Mina", keys[1]: "Min's brother"]
+        func found(_ text: String) -> [Key] {
+            MateChoices.found(text, among: mates, called: names).map(\.person)
+        }
+        #expect(found(" ") == mates.map(\.person))
+        #expect(found("min") == [keys[0], keys[1]])
+        #expect(found("choc") == [keys[0]])
+        #expect(found("Jun").isEmpty)
     }
 }

@@ -48,6 +48,21 @@ struct NearbyTests {
         #expect(later.detail == "Here, not connected yet · here for 5 min")
     }
 
+    @Test func `a person who is linked and no mate may be blocked, and a mate written to`() {
+        var ann = person("Ann")
+        func offers() -> [Offer] {
+            NearbyEntry(ann, isOnlyUnnamed: true, way: nil, now: .example).offers
+        }
+        #expect(offers() == [.device(key("d"))])
+        ann.person = key("a")
+        #expect(offers() == [.device(key("d")), .stranger(key("a"), name: "Ann")])
+        ann.name = nil
+        ann.dogName = nil
+        #expect(offers() == [.device(key("d")), .stranger(key("a"), name: "Someone nearby")])
+        ann.mate = true
+        #expect(offers() == [.person(key("a")), .device(key("d"))])
+    }
+
     @Test func `a person who cannot be reached has the cause and what fixes it`() {
         let trouble = ConnectionTrouble(.silent, cause: "No answer.", fix: "Come closer.")
         #expect(

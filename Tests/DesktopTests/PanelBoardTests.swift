@@ -186,6 +186,17 @@ struct PanelBoardTests {
         #expect(made == ["post", "walk", "walk"])
     }
 
+    @Test func `a shortcut of a page alone leaves its key to other panels on other pages`() {
+        let key = KeyPress(.character("f"), isControl: true)
+        var found: [String] = []
+        walks.shortcuts = [Shortcut(key, "Walks", isOfPage: true) { found.append("walks") }]
+        posts.shortcuts = [Shortcut(key, "Posts") { found.append("posts") }]
+        for front in ["walks", "posts", "others"] { #expect(board.press(key, front: front)) }
+        #expect(found == ["walks", "posts", "posts"])
+        posts.shortcuts = []
+        #expect(!board.press(key, front: "others"))
+    }
+
     @Test func `a panel shows the map beside its page, and hides it`() {
         posts.context.showMap(true)
         #expect(view.hasMap)
@@ -299,45 +310,6 @@ struct PanelBoardTests {
         #expect(ends == [nil] && pick.bars.isEmpty)
     }
 
-    // MARK: Undo
-
-    /// Offers to undo something, and records what happens to it.
-    private func offer(_ name: String, _ log: @escaping @MainActor (String) -> Void) -> UndoOffer {
-        UndoOffer(name, undo: { log("undo \(name)") }, settle: { log("settle \(name)") })
-    }
-
-    @Test func `something can be undone until its time is up`() {
-        var log: [String] = []
-        walks.context.offerUndo(offer("a") { log.append($0) })
-        #expect(view.undo == "a" && log.isEmpty)
-        board.update()
-        #expect(view.undo == "a")
-        board.undo()
-        #expect(view.undo == nil && log == ["undo a"])
-        board.settleUndo()
-        #expect(log == ["undo a"])
-    }
-
-    @Test func `a second offer settles the first, and so does the end of the time`() async {
-        var log: [String] = []
-        walks.context.offerUndo(offer("a") { log.append($0) })
-        posts.context.offerUndo(offer("b") { log.append($0) })
-        #expect(view.undo == "b" && log == ["settle a"])
-        clock.windowClock.after(PanelBoard.undoTime) {}
-        while clock.now < PanelBoard.undoTime { await Task.yield() }
-        board.update()
-        #expect(view.undo == nil && log == ["settle a", "settle b"])
-        board.undo()
-        #expect(log == ["settle a", "settle b"])
-    }
-
-    @Test func `what a deleted user could undo is not settled`() {
-        walks.context.offerUndo(offer("a") { _ in Issue.record("it was settled") })
-        posts.context.forgetUser()
-        board.settleUndo()
-        #expect(view.undo == nil && view.hasForgotten)
-    }
-
     // MARK: The inbox
 
     @Test func `an item of the inbox has the answers of the panel that knows it`() {
@@ -385,7 +357,7 @@ struct PanelBoardTests {
     @Test(
         arguments: [
             (.location, ["I am here", "Ask for a walk here…", "New promise here…"]),
-            (.person, ["Ask for a walk…", "Write…", "New promise with…"]),
+            (.person, ["Ask for a walk…", "Message", "New promise with…"]),
         ] as [(Offer.Kind, [String])])
     func `the window's menus have these titles of its panels, the most usual first`(
         kind: Offer.Kind, titles: [String]

@@ -65,7 +65,7 @@ struct PeopleTests {
 
     @Test func `a mate on the map offers the person`() {
         let people = people(mate("1", "Mina", at: location(1, 2)))
-        let markers = MateText.markers(of: people, now: Timestamp(milliseconds: 0))
+        let markers = MateText.markers(of: people.mates, people, now: Timestamp(milliseconds: 0))
         #expect(markers.map(\.offer) == [.person(key("1"))])
     }
 
@@ -93,8 +93,9 @@ struct PeopleTests {
 
     @Test func `a fix older than two minutes is drawn as stale`() {
         let people = people(mate("1", "Mina", at: location(1, 2)))
-        let fresh = MateText.markers(of: people, now: Timestamp(milliseconds: 121_000))
-        let old = MateText.markers(of: people, now: Timestamp(milliseconds: 122_000))
+        let fresh = MateText.markers(
+            of: people.mates, people, now: Timestamp(milliseconds: 121_000))
+        let old = MateText.markers(of: people.mates, people, now: Timestamp(milliseconds: 122_000))
         #expect(fresh.map(\.isStale) == [false])
         #expect(old.map(\.isStale) == [true])
         #expect(old.map(\.detail) == ["2 min ago"])

@@ -29,7 +29,7 @@ import Testing
             id: "namer", version: 1,
             views: [
                 Manifest.View(
-                    "namer_titles", "SELECT 7 AS space, 'At the gate' AS title, 0 AS is_over"),
+                    "namer_titles", "SELECT 7 AS space, 'At the gate' AS title, NULL AS over_ms"),
                 Manifest.View(
                     "namer_names", "SELECT 7 AS space, NULL AS person, 'Bori' AS name"),
             ], groups: .init(titlesView: "namer_titles", namesView: "namer_names"))

@@ -10,6 +10,9 @@ import PanelKit
 @main
 @MainActor
 enum WaggleWindow {
+    /// The time for which the program stays after its window was closed, to end what was begun.
+    private static let closingMax = Duration.seconds(3)
+
     /// Opens the window and runs until it is closed. It is synchronous: with an asynchronous main
     /// the main actor would run off the thread that GTK lives on.
     static func main() {
@@ -81,7 +84,10 @@ enum WaggleWindow {
         application.onAction("open") { text in
             theWindow().open(InboxSubject(text) ?? .inbox)
         }
-        return application.run { theWindow().present() }
+        let code = application.run { theWindow().present() }
+        // What the user did last is done although the window is closed.
+        MainLoop.turn(atMost: closingMax) { window?.board.unfinishedCount ?? 0 == 0 }
+        return code
     }
 
     /// Continues in a language.

@@ -26,6 +26,14 @@ public enum MainLoop {
             }, nil)
     }
 
+    /// Turns the loop until something is done, for `limit` at most: after the end of an application.
+    public static func turn(atMost limit: Duration, until isDone: @MainActor () -> Bool) {
+        let end = now + limit
+        // The loop waits for something to happen; at the end this does.
+        after(limit) {}
+        while !isDone(), now < end { g_main_context_iteration(nil, 1) }
+    }
+
     /// Suspends the caller for `duration`, rounded to whole milliseconds, on GLib's clock.
     public static func wait(for duration: Duration) async {
         await withCheckedContinuation { continuation in

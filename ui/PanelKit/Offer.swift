@@ -35,6 +35,8 @@ public enum Offer: Equatable, Sendable {
     case date(Timestamp)
     /// A person, by their key.
     case person(Key)
+    /// A person nearby who is no mate, by their key, with the words by which they are called.
+    case stranger(Key, name: String)
     /// A device nearby, by its key.
     case device(Key)
     /// A device nearby that is not linked yet, by the tag that it announces.
@@ -48,7 +50,7 @@ public enum Offer: Equatable, Sendable {
     /// Offer.person(mate).kind == .person
     /// ```
     public enum Kind: CaseIterable, Sendable {
-        case track, location, photo, date, person, device, announced, group
+        case track, location, photo, date, person, stranger, device, announced, group
     }
 
     /// The kind of this value.
@@ -59,6 +61,7 @@ public enum Offer: Equatable, Sendable {
         case .photo: .photo
         case .date: .date
         case .person: .person
+        case .stranger: .stranger
         case .device: .device
         case .announced: .announced
         case .group: .group

@@ -55,13 +55,20 @@ public struct Shortcut {
     public var press: KeyPress
     /// The effect, as the list of shortcuts says it.
     public var title: String
+    /// Whether it works only while the panel's page is in front, so that another panel may have the
+    /// key for all other pages.
+    public var isOfPage: Bool
     /// Performs the action.
     public var perform: @MainActor () -> Void
 
     /// Creates a shortcut.
-    public init(_ press: KeyPress, _ title: String, perform: @escaping @MainActor () -> Void) {
+    public init(
+        _ press: KeyPress, _ title: String, isOfPage: Bool = false,
+        perform: @escaping @MainActor () -> Void
+    ) {
         self.press = press
         self.title = title
+        self.isOfPage = isOfPage
         self.perform = perform
     }
 }

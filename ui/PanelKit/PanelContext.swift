@@ -82,15 +82,19 @@ public final class PanelContext {
     }
 
     /// Performs an action of the node. A refusal is shown in a bar, in the node's own words.
+    /// - Parameter ended: called after the answer; false says that the action was refused.
     public func perform<Request, Answer>(
-        _ command: Command<Request, Answer>, _ request: Request
+        _ command: Command<Request, Answer>, _ request: Request,
+        then ended: @escaping @MainActor (_ isDone: Bool) -> Void = { _ in }
     ) {
-        Task { [node, weak shell] in
+        shell?.perform { [node, weak shell] in
             do {
                 _ = try await node.call(command, request)
                 shell?.say(fault: nil)
+                ended(true)
             } catch {
                 shell?.say(fault: CommandFault(error).shown())
+                ended(false)
             }
         }
     }
@@ -104,7 +108,7 @@ public final class PanelContext {
     /// use the value now, in the order of the pages.
     ///
     /// ```swift
-    /// context.actions(for: .person(mate)).map(\.title)  // ["Ask for a walk…", "Write…"]
+    /// context.actions(for: .person(mate)).map(\.title)  // ["Ask for a walk…", "Message"]
     /// ```
     public func actions(for offer: Offer) -> [PanelAction] {
         shell?.actions(for: offer, from: id) ?? []

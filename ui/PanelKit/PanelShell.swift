@@ -25,6 +25,8 @@ public protocol PanelShell: AnyObject {
     func icon(of item: InboxList.Item) -> String?
     /// Shows nothing of the user any more, because the user is deleted.
     func forgetUser()
+    /// Performs an action of the user, which is finished even if the window is closed meanwhile.
+    func perform(_ action: @escaping @MainActor () async -> Void)
     /// Shows a bar for a few seconds in which something can be undone.
     func offerUndo(_ offer: UndoOffer)
     /// The actions with which a person without mates can find some.

@@ -16,7 +16,7 @@ public struct UndoOffer {
     /// Takes it back.
     public var undo: @MainActor () -> Void
     /// Makes it lasting. Called when the time is up, when something else is done that can be
-    /// undone, or when the window closes.
+    /// undone, or when the window closes, which waits for ``PanelContext/perform(_:_:then:)``.
     public var settle: @MainActor () -> Void
 
     /// Creates an offer to undo something.

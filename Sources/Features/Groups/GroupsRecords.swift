@@ -64,7 +64,7 @@ extension Groups {
 extension Groups {
     /// The name that its founder gave each group.
     private static let titlesSQL = """
-        SELECT g.space AS space, g.name AS title, 0 AS is_over
+        SELECT g.space AS space, g.name AS title, NULL AS over_ms
         FROM neighbours_group g JOIN waggle_space s ON s.space = g.space
         WHERE s.kind = 'group' AND g.creator = s.person AND g.name IS NOT NULL
         """

@@ -36,7 +36,7 @@ final class ChatHeader: Box {
         let texts = Box(.down, spacing: 2, [title, presence])
         append(texts.expanding(across: true).aligned(.fill, .centre))
         append(map.styled("flat").aligned(.end, .centre))
-        append(more.aligned(.end, .centre))
+        append(more.flat().aligned(.end, .centre))
         back.onClick { [weak self] in self?.onBack() }
         map.onClick { [weak self] in self?.onMap() }
     }

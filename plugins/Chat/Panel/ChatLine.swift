@@ -46,19 +46,21 @@ extension ChatTimeline {
     func lines(now: Timestamp, in zone: TimeZone = .autoupdatingCurrent) -> [ChatLine] {
         var lines: [ChatLine] = []
         var before: ChatMessage?
+        let (messages, divider) = (shown, shownDivider)
         for (index, message) in messages.enumerated() {
             let day = ChatDay(message.atMs, in: zone)
             if before.map({ ChatDay($0.atMs, in: zone) }) != day {
                 lines.append(.day(day, ChatText.day(message.atMs, now: now, in: zone)))
             }
-            if message.id == divider { lines.append(.divider) }
+            let isFirstUnread = message.id == divider
+            if isFirstUnread { lines.append(.divider) }
             let after = messages.indices.contains(index + 1) ? messages[index + 1] : nil
             var bubble = ChatBubble(message: message, isFound: message.id == found)
-            bubble.isFirst = !isGroup(before, message)
+            bubble.isFirst = isFirstUnread || !isGroup(before, message)
             if bubble.isFirst, !message.isMine, room?.kind == .group {
                 bubble.author = message.authorText
             }
-            if !isGroup(message, after) {
+            if !isGroup(message, after) || after?.id == divider {
                 bubble.caption = [ChatText.time(message.atMs, in: zone), message.stateText]
                     .compactMap { $0 }.joined(separator: " · ")
             }
@@ -70,7 +72,7 @@ extension ChatTimeline {
 
     /// Whether two messages below each other belong together.
     private func isGroup(_ one: ChatMessage?, _ other: ChatMessage?) -> Bool {
-        guard let one, let other, other.id != divider else { return false }
+        guard let one, let other else { return false }
         let minutes = [one, other].map { $0.atMs.milliseconds / 60_000 }
         return one.from == other.from && minutes[0] == minutes[1]
             && one.stateText == other.stateText

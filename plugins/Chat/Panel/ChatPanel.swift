@@ -17,7 +17,7 @@ public final class ChatPanel: Panel {
     public static let icon = "user-available-symbolic"
     /// A mate can be written to, and a group.
     public static let accepts: [Offer.Kind: String] = [
-        .person: localized("Write…"), .group: localized("Open its chat"),
+        .person: localized("Message"), .group: localized("Open its chat"),
     ]
     /// Over the whole width.
     public static let layout = PanelLayout.wide
@@ -26,6 +26,8 @@ public final class ChatPanel: Panel {
     private let split: ChatSplitView
     private let roomsView = ChatRoomsView()
     private let roomView: ChatRoomView
+    private let hidden: HiddenMessages
+    private let search: ChatSearch
     private var asked: StaleQueries<ChatQuery>?
     private var rooms = ChatRooms(rooms: [], unread: 0)
     /// The room of each mate.
@@ -37,8 +39,6 @@ public final class ChatPanel: Panel {
     private var drafts: [Key: String] = [:]
     /// Whether a found message is being loaded, and not the newest ones.
     private var isFinding = false
-    /// The text of the latest search.
-    private var wanted = ""
     /// The day that the texts show as today.
     private var today: ChatDay?
     /// The current task. Tasks run in order, so that no answer overtakes another.
@@ -52,12 +52,15 @@ public final class ChatPanel: Panel {
         self.context = context
         roomView = ChatRoomView { context.actions(for: .person($0)) }
         split = ChatSplitView(rooms: roomsView, room: roomView)
+        hidden = HiddenMessages(context)
+        search = ChatSearch(context, in: roomsView, without: hidden)
         asked = ChatQuery.queries(opened: { [weak self] in self?.opened }) { [weak self] in
             try await self?.ask($0)
         }
         roomsView.onOpen = { [weak self] in self?.open($0.id) }
         roomsView.onShow = { [weak self] in self?.show($0) }
-        roomsView.onSearch = { [weak self] in self?.search($0) }
+        roomsView.onSearch = { [weak self] in self?.search.search($0) }
+        hidden.onChange = { [weak self] in self?.showHidden() }
         roomView.onWish = { [weak self] in self?.fulfil($0) }
         split.onSplit = { [weak self] in self?.divided() }
         // Messages that arrived while another page was in front are read when this page is shown
@@ -79,6 +82,9 @@ public final class ChatPanel: Panel {
             }
         ]
     }
+
+    /// Queries the rooms again: that of a promise which is over may be listed no longer.
+    public func didShow() { asked?.askAgain([.rooms]) }
 
     private var now: Timestamp { context.clock.nodeTime }
 
@@ -135,7 +141,7 @@ public final class ChatPanel: Panel {
         switch offer {
         case .person(let person): roomIDs[person]
         case .group(let group): rooms[group]?.id
-        case .track, .location, .photo, .date, .device, .announced: nil
+        case .track, .location, .photo, .date, .stranger, .device, .announced: nil
         }
     }
 
@@ -178,7 +184,7 @@ public final class ChatPanel: Panel {
         keepDraft()
         opened = id
         isFinding = false
-        timeline = ChatTimeline()
+        timeline = ChatTimeline(hidden: hidden.ids)
         roomView.beginRoom()
         roomView.draft = drafts[id] ?? ""
         if let room = rooms[id] {
@@ -275,6 +281,16 @@ public final class ChatPanel: Panel {
 
     private func showRoom() { roomView.show(timeline, context.people, now: now) }
 
+    /// Shows the room and the found messages without those that are hidden now.
+    private func showHidden() {
+        search.searchAgain()
+        timeline.hidden = hidden.ids
+        guard timeline.room != nil else { return }
+        showRoom()
+        // The message or its menu had the focus.
+        if roomView.isMapped { roomView.focusEntry() }
+    }
+
     // MARK: What the user decides
 
     private func fulfil(_ wish: ChatRoomView.Wish) {
@@ -296,7 +312,7 @@ public final class ChatPanel: Panel {
             }
         case .newest: begin { await $0.goToNewest(id) }
         case .send(let text): send(text, in: id)
-        case .hide(let message): delete(message, forEveryone: false, in: id)
+        case .hide(let message): hidden.hide(message)
         case .erase(let message): askToErase(message, in: id)
         }
     }
@@ -339,16 +355,15 @@ public final class ChatPanel: Panel {
             localized(
                 "“\(ChatText.oneLine(ChatText.shown(text.string)))” is removed from every device. "
                     + "Someone may have read it already."), button: localized("Delete for everyone")
-        ) { [weak self] in self?.delete(message, forEveryone: true, in: id) }
+        ) { [weak self] in self?.erase(message, in: id) }
     }
 
-    private func delete(_ message: RecordKey, forEveryone: Bool, in id: Key) {
+    private func erase(_ message: RecordKey, in id: Key) {
         perform(in: id) { node in
             _ = try await node.call(
-                ChatCommands.delete,
-                DeleteMessage(id: RecordPrefix(message), forEveryone: forEveryone))
+                ChatCommands.delete, DeleteMessage(id: RecordPrefix(message), forEveryone: true))
         } then: {
-            if !$0.wanted.isEmpty { $0.searchAgain() }
+            $0.search.searchAgain()
             guard $0.opened == id else { return }
             $0.timeline.remove(message)
             $0.showRoom()
@@ -372,28 +387,6 @@ public final class ChatPanel: Panel {
                 if panel.opened == id { panel.roomView.say(CommandFault(error).shown()) }
                 failed(panel)
             }
-        }
-    }
-
-    private func search(_ text: String) {
-        guard text != wanted else { return }
-        wanted = text
-        searchAgain()
-    }
-
-    /// Shows the messages that hold the wanted words now.
-    private func searchAgain() {
-        let text = wanted
-        guard text.contains(where: { !$0.isWhitespace }) else {
-            return roomsView.show(FoundMessages?.none, now: now)
-        }
-        begin { panel in
-            // Only the text that was typed last is searched for.
-            guard panel.wanted == text else { return }
-            let found = try? await panel.context.node.call(
-                ChatCommands.search, SearchMessages(text: SearchText(text)))
-            guard panel.wanted == text else { return }
-            panel.roomsView.show(found ?? FoundMessages(messages: []), now: panel.now)
         }
     }
 }

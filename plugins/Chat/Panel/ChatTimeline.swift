@@ -15,6 +15,17 @@ struct ChatTimeline: Equatable, Sendable {
     private(set) var divider: RecordKey?
     /// The message that was searched for, which is marked among those around it.
     private(set) var found: RecordKey?
+    /// Messages that are shown no longer because the user is deleting them.
+    var hidden: Set<RecordKey>
+    /// The loaded messages without those that are hidden.
+    var shown: [ChatMessage] {
+        hidden.isEmpty ? messages : messages.filter { !hidden.contains($0.id) }
+    }
+    /// The message below the divider: the first unread one that is not hidden.
+    var shownDivider: RecordKey? {
+        guard let divider, hidden.contains(divider) else { return divider }
+        return messages.drop { $0.id != divider }.first { !hidden.contains($0.id) }?.id
+    }
     /// Whether the newest page was marked as read when it was last added.
     private var wasRead = false
 
@@ -24,6 +35,11 @@ struct ChatTimeline: Equatable, Sendable {
 
     /// The number of messages of mine in the whole room that have not left this device.
     private(set) var waitingCount = 0
+
+    /// Creates an empty timeline in which these messages will be hidden.
+    init(hidden: Set<RecordKey> = []) {
+        self.hidden = hidden
+    }
 
     /// Adds the newest page. Older messages stay if the two pages overlap; a message that is
     /// missing from the new page was deleted.

@@ -19,8 +19,8 @@ enum PresenceText {
 
     private static func presence(of mate: MateList.Mate, now: Timestamp) -> String {
         if mate.present { return localized("Here now") }
-        guard let last = mate.lastExchangeMs else { return localized("Not seen since you met") }
-        return localized("Last seen \(AgeText.ago(since: last, now: now))")
+        guard let last = mate.lastExchangeMs else { return localized("Not met again yet") }
+        return localized("Last met \(AgeText.ago(since: last, now: now))")
     }
 
     @MainActor

@@ -73,7 +73,7 @@ struct Room: Sendable {
 
     /// Reads a row of ``sql``; nil if it is not a room that may be shown.
     /// - Parameter unread: the numbers of unread messages by the id of their space.
-    init?(_ row: Row, names: [PersonID: String], unread: [SpaceID: Int]) {
+    init?(_ row: Row, names: [PersonID: String], unread: [SpaceID: Int], now: Timestamp) {
         guard let space = row.integer("space"), let descriptor = row.descriptor("descriptor"),
             let standing = Standing(row, descriptor.kind)
         else { return nil }
@@ -83,7 +83,7 @@ struct Room: Sendable {
         self.descriptor = descriptor
         self.standing = standing
         self.last = last
-        isOver = row.isTrue("is_over")
+        isOver = row.integer("over_ms").map { $0 <= now.milliseconds } ?? false
         person = descriptor.kind == .pair ? row.person("other") : nil
         feature = row.text("feature")
         title =
@@ -97,14 +97,14 @@ struct Room: Sendable {
 
     /// Rooms with their last message, the newest first. `?1` is my key, `?2` a JSON list of ids of
     /// spaces in hexadecimal digits, or null for all spaces. If several plugins name one group,
-    /// those that still need it come first.
+    /// the one that needs it longest comes first.
     static let sql = """
-        WITH room (space, other, feature, title, is_over) AS (
-            SELECT space, person, NULL, NULL, 0 FROM waggle_space
+        WITH room (space, other, feature, title, over_ms) AS (
+            SELECT space, person, NULL, NULL, NULL FROM waggle_space
             WHERE kind = 'pair' AND person NOT IN (SELECT person FROM host_blocked)
-            UNION ALL SELECT space, NULL, feature, title, is_over FROM host_group)
+            UNION ALL SELECT space, NULL, feature, title, over_ms FROM host_group)
         SELECT r.space AS space, s.descriptor AS descriptor, r.other AS other,
-            r.feature AS feature, r.title AS title, r.is_over AS is_over,
+            r.feature AS feature, r.title AS title, r.over_ms AS over_ms,
             r.other IN (SELECT person FROM host_mate) AS is_mate,
             w.role AS role, w.state AS state,
             m.entity AS entity, m.creator AS creator, m.stamp AS stamp, m.log AS log,
@@ -115,7 +115,7 @@ struct Room: Sendable {
             SELECT n.entity FROM chat_shown n WHERE n.space = r.space
             ORDER BY n.stamp DESC, n.creator DESC, n.entity DESC LIMIT 1)
         WHERE ?2 IS NULL OR lower(hex(s.id)) IN (SELECT value FROM json_each(?2))
-        ORDER BY m.stamp DESC, s.id, r.is_over
+        ORDER BY m.stamp DESC, s.id, r.over_ms DESC NULLS FIRST
         """
 
     /// Returns the room as an answer shows it.

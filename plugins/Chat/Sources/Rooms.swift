@@ -10,10 +10,10 @@ extension Chat {
         let list = spaces.map { "[\($0.map { "\"\($0)\"" }.joined(separator: ","))]" }
         let rows = try await context.replica.rows(
             Room.sql, [.bytes(context.me.bytes), list.map { .text($0) } ?? .null])
-        let unread = try await unreadCounts(in: list)
+        let (unread, now) = (try await unreadCounts(in: list), context.clock.wallTime)
         var known: Set<Int64> = []
         // Two plugins may name one group; the first one decides its title.
-        return rows.compactMap { Room($0, names: names, unread: unread) }
+        return rows.compactMap { Room($0, names: names, unread: unread, now: now) }
             .filter { known.insert($0.space).inserted }
     }
 

@@ -10,16 +10,16 @@ import Testing
 
 /// The rooms of groups that their plugin no longer needs.
 @Suite struct OverRoomTests {
-    /// A plugin whose groups can be over.
+    /// A plugin whose groups are over from a time on.
     private struct Outings: Plugin {
         static let outing = RecordCollection(
             "outings.outing/1", table: "outings_outing", spaces: [.group],
-            fields: [.init(1, "is_over", .boolean, writer: .owner)])
+            fields: [.init(1, "over_ms", .integer(0...Timestamp.millisecondsMax), writer: .owner)])
         static let manifest = Manifest(
             id: "outings", version: 1, collections: [outing],
             views: [
                 Manifest.View(
-                    "outings_titles", "SELECT space, 'Outing' AS title, is_over FROM outings_outing"
+                    "outings_titles", "SELECT space, 'Outing' AS title, over_ms FROM outings_outing"
                 ),
                 Manifest.View(
                     "outings_names",
@@ -32,15 +32,19 @@ import Testing
         /// Begins an outing.
         func begin() async throws -> SpaceDescriptor {
             let group = try await context.groups.create()
-            try await record(group, isOver: false)
+            try await record(group, overIn: .seconds(3600))
             return group
         }
 
-        /// Records whether an outing is over.
-        func record(_ group: SpaceDescriptor, isOver: Bool) async throws {
+        /// Records how soon an outing is over.
+        func record(_ group: SpaceDescriptor, overIn span: Duration) async throws {
+            let over = context.clock.wallTime + span
             try await context.replica.author(
-                [.own(collection: Self.outing.name, fields: ["is_over": .boolean(isOver)])],
-                in: group)
+                [
+                    .own(
+                        collection: Self.outing.name,
+                        fields: ["over_ms": .integer(over.milliseconds)])
+                ], in: group)
         }
     }
 
@@ -70,11 +74,22 @@ import Testing
             let (silentRoom, spokenRoom) = (NameOrKey(silent.id), NameOrKey(spoken.id))
             try await ann.say("At the gate", to: spokenRoom)
             #expect(try await listed(ann) == [silentRoom, spokenRoom])
-            for group in [silent, spoken] { try await outings.record(group, isOver: true) }
+            for group in [silent, spoken] { try await outings.record(group, overIn: .zero) }
             #expect(try await listed(ann) == [spokenRoom])
             #expect(try await ann.texts(in: spokenRoom) == ["At the gate"])
-            try await outings.record(silent, isOver: false)
+            try await outings.record(silent, overIn: .seconds(3600))
             #expect(try await listed(ann) == [silentRoom, spokenRoom])
+        }
+    }
+
+    @Test func `an empty room is listed until the time at which its group is over`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await walker(seed: 1, "Ann", network)
+            let group = try await #require(ann.plugin(Outings.self)).begin()
+            try await network.skip(seconds: 3599)
+            #expect(try await listed(ann) == [NameOrKey(group.id)])
+            try await network.skip(seconds: 1)
+            #expect(try await listed(ann).isEmpty)
         }
     }
 
@@ -83,7 +98,7 @@ import Testing
             let ann = try await walker(seed: 1, "Ann", network)
             let outings = try #require(ann.plugin(Outings.self))
             let group = try await outings.begin()
-            try await outings.record(group, isOver: true)
+            try await outings.record(group, overIn: .zero)
             #expect(try await listed(ann).isEmpty)
             try await ann.say("Another time", to: NameOrKey(group.id))
             #expect(try await listed(ann) == [NameOrKey(group.id)])
@@ -108,7 +123,7 @@ import Testing
             try await theirs.context.groups.accept(group)
             try await network.settle()
             let id = try await ann.say("At the gate", to: room)
-            try await outings.record(group, isOver: true)
+            try await outings.record(group, overIn: .zero)
             try await network.settle()
             #expect(try await ben.room(room)?.unread == 1)
             #expect(try await ben.waiting().count == 1)

@@ -12,6 +12,8 @@ final class PromiseListView: Box {
     var onOpen: @MainActor (Key) -> Void = { _ in }
     /// Called with an answer to an invitation.
     var onAction: @MainActor (PromiseAction, PromiseSummary) -> Void = { _, _ in }
+    /// Called when the list of who owes whom is to be shown.
+    var onLedger: @MainActor () -> Void = {}
     /// Called when the next page of past promises is to be shown.
     var onMorePast: @MainActor () -> Void = {}
 
@@ -46,6 +48,7 @@ final class PromiseListView: Box {
             more,
         ] { append(view) }
         make.onClick { [weak self] in self?.onMake() }
+        standings.onOpen = { [weak self] in self?.onLedger() }
         more.onClick { [weak self] in self?.onMorePast() }
     }
 
@@ -194,54 +197,5 @@ final class InvitationRow: Box {
                     Button(action.title) { [weak self] in self?.onAction(action) }
                         .named("\(action.title): \(promise.title)")
                 })
-    }
-}
-
-/// The standings: people's shares of kept promises and debts, one row for each.
-@MainActor
-final class StandingList: Box {
-    private let rows = RowList().role(.list).named(localized("Your record"))
-    private lazy var list = makeList()
-    private var people: [Key: PromiseLedger.Person] = [:]
-
-    init() {
-        super.init(.down)
-        append(list)
-    }
-
-    /// Shows these people in their order.
-    func show(_ people: [PromiseLedger.Person]) {
-        self.people = Dictionary(
-            people.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
-        list.show(people.map(\.person))
-    }
-
-    private func makeList() -> VirtualList<Key, StandingRow> {
-        VirtualList(rows, place: rows.replaceRows) { person in
-            StandingRow(person)
-        } show: { [weak self] row, person in
-            if let person = self?.people[person] { row.show(person) }
-        }
-    }
-}
-
-/// One person's standing.
-@MainActor
-private final class StandingRow: ActionRow {
-    private let avatar: Avatar
-
-    init(_ person: Key) {
-        avatar = Avatar(key: person.string)
-        super.init()
-        addPrefix(avatar)
-    }
-
-    /// Shows the standing.
-    func show(_ person: PromiseLedger.Person) {
-        avatar.show(name: person.name.string)
-        let standing = PromiseText.title(person.title)
-        title = person.me ? standing : "\(person.name) · \(standing)"
-        subtitle = PromiseText.ledger(person)
-        named("\(title). \(subtitle)")
     }
 }

@@ -166,6 +166,12 @@ enum PromiseText {
         return localized("\(remaining) to go · \(AgeText.ago(age))")
     }
 
+    /// Returns the part of the way that is done, below its bar. It is never rounded up: nearly there
+    /// is not there.
+    static func part(_ share: Double) -> String {
+        localized("\(Int((share * 100).rounded(.down)))% of the way done")
+    }
+
     /// "1st · gold medal · 4 min early".
     private static func arrival(
         _ rank: Ordinal, _ medal: PromiseMedal?, _ lateness: String?

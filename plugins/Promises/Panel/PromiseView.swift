@@ -11,6 +11,8 @@ final class PromiseView: Box {
     var onBack: @MainActor () -> Void = {}
     /// Called with the id of another promise to open.
     var onOpen: @MainActor (Key) -> Void = { _ in }
+    /// Called when the list of who owes whom is to be shown.
+    var onLedger: @MainActor () -> Void = {}
     /// Called with an action.
     var onAction: @MainActor (PromiseAction, PromiseSummary) -> Void = { _, _ in }
 
@@ -25,15 +27,13 @@ final class PromiseView: Box {
     private let detail = Label().styled("dim").width(characters: 34)
     private let sentence = Label().width(characters: 34).role(.status)
     private let buttons = Box(.across, spacing: 8)
-    private let peopleTitle = Label().styled("heading")
-    private let people = Box(.down).styled("list-box").role(.list).named(
-        localized("People of the promise"))
+    private let arrived = PromisePeopleSection()
+    private let people = PromisePeopleSection()
     private let standings = StandingList()
     private lazy var standing = PageSection(localized("Your record"), standings)
     private lazy var others = PromiseSection(localized("Later today")) { [weak self] in
         self?.onOpen($0)
     }
-    private var rows: [Key: PromisePersonRow] = [:]
     private var promise: PromiseSummary?
     private var actions: PromiseActions?
     private var linkTitles: [String] = []
@@ -45,10 +45,11 @@ final class PromiseView: Box {
         styled("page")
         let header = Box(.across, spacing: 8, [back, title, links, more.aligned(.end, .centre)])
         for view in [
-            header, Box(.down, spacing: 4, [time, detail]), sentence, buttons, peopleTitle, people,
-            standing, others,
+            header, Box(.down, spacing: 4, [time, detail]), sentence, buttons, arrived, people,
+            others, standing,
         ] { append(view) }
         back.onClick { [weak self] in self?.onBack() }
+        standings.onOpen = { [weak self] in self?.onLedger() }
     }
 
     /// Moves the keyboard focus to the button that leaves the page.
@@ -116,21 +117,26 @@ final class PromiseView: Box {
     }
 
     private func show(_ shown: [PromisePerson], of promise: PromiseSummary, passed: Duration) {
-        peopleTitle.text =
-            promise.phase == .tracking ? localized("On the way") : localized("People")
-        let lines = shown.map { person in
-            PromisePersonRow.Content(
-                person: person.person,
-                name: PromiseText.name(person.name, of: person.person), isMe: person.me,
-                line: PromiseText.line(
-                    of: person, age: person.age(after: passed), sharing: promise.sharing),
-                progress: person.rank == nil ? person.progress?.value : nil, medal: person.medal)
+        func lines(of people: [PromisePerson]) -> [PromisePersonRow.Content] {
+            people.map { person in
+                PromisePersonRow.Content(
+                    person: person.person,
+                    name: PromiseText.name(person.name, of: person.person), isMe: person.me,
+                    line: PromiseText.line(
+                        of: person, age: person.age(after: passed), sharing: promise.sharing),
+                    progress: person.rank == nil ? person.progress?.value : nil,
+                    medal: person.medal)
+            }
         }
-        show(lines)
+        let isTracked = promise.phase == .tracking
+        let groups = shown.dividedByArrival
+        arrived.show(localized("Arrived"), lines(of: isTracked ? groups.arrived : []))
+        people.show(
+            isTracked ? localized("On the way") : localized("People"),
+            lines(of: isTracked ? groups.others : shown))
     }
 
     private func show(_ result: PromiseResult?) {
-        peopleTitle.text = localized("Result")
         let mine = context.people.me?.person
         let lines = (result?.people ?? []).map { person in
             PromisePersonRow.Content(
@@ -139,68 +145,15 @@ final class PromiseView: Box {
                 isMe: person.person == mine,
                 line: PromiseText.result(of: person), progress: nil, medal: person.medal)
         }
-        show(lines)
-    }
-
-    private func show(_ lines: [PromisePersonRow.Content]) {
-        let keys = Set(lines.map(\.person))
-        rows = rows.filter { keys.contains($0.key) }
-        people.replaceChildren(
-            with: lines.map { line in
-                let row = rows[line.person] ?? PromisePersonRow(line.person)
-                rows[line.person] = row
-                row.show(line)
-                return row
-            })
-        peopleTitle.isVisible = !lines.isEmpty
-        people.isVisible = !lines.isEmpty
+        arrived.show(localized("Arrived"), [])
+        people.show(localized("Result"), lines)
     }
 }
 
-/// One person of a promise: on the way, or with their result.
-@MainActor
-final class PromisePersonRow: Box {
-    /// The texts of a row now.
-    struct Content: Equatable {
-        var person: Key
-        var name: String
-        var isMe: Bool
-        var line: String
-        /// The part of the way that is done; nil shows no bar.
-        var progress: Double?
-        var medal: PromiseMedal?
-    }
-
-    private let avatar: Avatar
-    private let name = Label().styled("row-title").width(characters: 24)
-    private let line = Label().styled("dim").width(characters: 24)
-    private let progress = ProgressBar()
-    private let medal = Icon("starred-symbolic", pixels: 24).aligned(.end, .centre).hidden()
-
-    init(_ person: Key) {
-        avatar = Avatar(key: person.string)
-        super.init(.across, spacing: 12)
-        styled("item").role(.listItem)
-        append(avatar.aligned(.centre, .start))
-        append(
-            Box(.down, spacing: 2, [name, line, progress.margin(across: 0, down: 4)])
-                .expanding(across: true).aligned(.fill, .centre))
-        append(medal)
-    }
-
-    /// Shows a person as they are now.
-    func show(_ content: Content) {
-        avatar.show(name: content.name)
-        name.text = content.isMe ? localized("\(content.name) (you)") : content.name
-        line.text = content.line
-        progress.isVisible = content.progress != nil
-        progress.fraction = content.progress ?? 0
-        progress.named(localized("\(content.name): how much of the way is done"))
-        medal.isVisible = content.medal != nil
-        for each in [PromiseMedal.gold, .silver, .bronze] {
-            medal.setStyle(each.rawValue, on: each == content.medal)
-        }
-        named("\(name.text). \(content.line)")
+extension [PromisePerson] {
+    /// Those who have arrived, and the others, each in their order.
+    var dividedByArrival: (arrived: [PromisePerson], others: [PromisePerson]) {
+        (filter { $0.rank != nil }, filter { $0.rank == nil })
     }
 }
 

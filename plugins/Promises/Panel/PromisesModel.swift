@@ -111,7 +111,9 @@ final class PromisesModel {
         case .viewers: try await askViewers()
         case .people: try await askPeople()
         case .today: state.today = try await node.call(PromiseCommands.today)
-        case .ledger: state.ledger = try await node.call(PromiseCommands.ledger).people
+        case .ledger:
+            let ledger = try await node.call(PromiseCommands.ledger)
+            (state.ledger, state.debts) = (ledger.people, ledger.debts)
         }
     }
 

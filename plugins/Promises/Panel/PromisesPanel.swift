@@ -60,6 +60,8 @@ public final class PromisesPanel: Panel {
         view.onBack = { [weak self] in _ = self?.back() }
         view.onOpen = { [weak self] in self?.open($0) }
         view.onAction = { [weak self] in self?.perform($0, $1) }
+        list.onLedger = { [weak self] in self?.showLedger() }
+        view.onLedger = { [weak self] in self?.showLedger() }
         stack.onMap { [weak self] in
             self?.update()
             self?.context.changed()
@@ -140,6 +142,15 @@ public final class PromisesPanel: Panel {
                 [weak self] in self?.make()
             }
         ]
+    }
+
+    private func showLedger() {
+        let state = model.state
+        let sheet = LedgerSheet(
+            LedgerLine.all(of: state.standings, state.debts, now: context.clock.nodeTime))
+        sheet.onClose = { [context, weak sheet] in sheet.map(context.dismiss) }
+        context.present(sheet)
+        sheet.focusClose()
     }
 
     private func askMorePast() {
@@ -266,7 +277,7 @@ extension PromisesPanel {
         case .person(let person):
             form.people = [person]
             present(form, meeting: context.meetingPoint(with: person))
-        case .track, .photo, .date, .device, .announced, .group: break
+        case .track, .photo, .date, .stranger, .device, .announced, .group: break
         }
     }
 

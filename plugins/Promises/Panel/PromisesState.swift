@@ -14,6 +14,8 @@ struct PromisesState: Equatable, Sendable {
     var hasAskedPast = false
     var today: PromisesToday?
     var ledger: [PromiseLedger.Person] = []
+    /// The single debts in the ledger, newest first.
+    var debts: [PromiseLedger.Debt] = []
     /// The id of the promise that is open.
     var selected: Key?
     /// The people of it.

@@ -137,9 +137,10 @@ extension Promises {
     }
 
     /// The titles under which other plugins, such as a chat, show the group of a promise; also of
-    /// promises that were called off.
+    /// promises that are past, or were called off.
     private static let titlesSQL = """
-        SELECT space, title, coalesce(is_deleted, 0) AS is_over FROM promises_known
+        SELECT space, title, CASE WHEN is_deleted THEN 0
+            ELSE at_ms + \(PromiseLimits.past.milliseconds) END AS over_ms FROM promises_known
         """
 
     private static let namesSQL = """

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `other plugins are told that the group of a cancelled promise is no longer needed`()
+    @Test func `other plugins are told when the group of a promise is no longer needed`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -52,11 +52,14 @@ import Testing
             let group = try await friends.ben.space(of: id).id
             #expect(try await friends.ben.title(of: group) == "Dinner")
             #expect(try await friends.ben.title(of: SpaceID(raw: .zero)) == nil)
-            let isOver = "SELECT is_over FROM host_group WHERE feature = 'promises'"
-            #expect(try await friends.ben.rows(isOver).map { $0.isTrue("is_over") } == [false])
+            let over = "SELECT over_ms FROM host_group WHERE feature = 'promises'"
+            let past = try await friends.ben.show(id).summary.atMs + .seconds(10_800)
+            #expect(
+                try await friends.ben.rows(over).map { $0.integer("over_ms") }
+                    == [past.milliseconds])
             try await friends.ann.call(PromiseCommands.delete, .init(id))
             try await network.settle()
-            #expect(try await friends.ben.rows(isOver).map { $0.isTrue("is_over") } == [true])
+            #expect(try await friends.ben.rows(over).map { $0.integer("over_ms") } == [0])
         }
     }
 

@@ -19,6 +19,8 @@ PICTURE_SECONDS = 0.02
 LIKENESS_MIN = 0.95
 # The pages with a key of their own, in their order; Ctrl+1 shows the first.
 PAGES = ["nearby", "mates", "inbox", "chat", "promises"]
+# The forms that Ctrl+N opens on these pages.
+FORMS = {"mates": "walk", "promises": "promise"}
 # Points inside the page beside the map, the list of rooms, its first room, and the conversation.
 PAGE_POINT, ROOMS_POINT, ROOM_POINT, TALK_POINT = (350, 400), (300, 500), (300, 130), (800, 350)
 
@@ -106,6 +108,8 @@ def actions(home: Stage, stage: Screen):
         yield f"back to {page}", lambda page=page: show(stage, page)
         yield f"scrolling {page}", lambda: (stage.scroll(*PAGE_POINT, 60),
                                             stage.scroll(*PAGE_POINT, 60, down=False))
+        yield f"opening the {FORMS[page]} form", lambda: (
+            stage.press("ctrl+n"), time.sleep(1), stage.press("Escape"))
     yield "back to chat", lambda: show(stage, "chat")
     yield "scrolling the rooms", lambda: (stage.scroll(*ROOMS_POINT, 60),
                                           stage.scroll(*ROOMS_POINT, 80, down=False))

@@ -22,7 +22,8 @@ final class MainWindow {
         self?.menuActions ?? []
     }.titled(localized("Menu"))
     private let map = MapPane()
-    private let board: PanelBoard
+    /// The panels.
+    let board: PanelBoard
     private let main: MainView
     private let sheets: SheetLayer
     private lazy var bars = WindowBars { [weak self] in self?.feed.retry() }
@@ -137,7 +138,7 @@ final class MainWindow {
         window.onKey { [weak self] in self?.press($0) ?? false }
         window.onFilesDropped { [weak self] in self?.open(files: $0) }
         window.onClose { [weak self] in
-            self?.board.settleUndo()
+            self?.board.close()
             self?.work?.cancel()
             self?.practiceMate.stop()
             self?.ticker = nil

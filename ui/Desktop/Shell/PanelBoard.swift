@@ -45,6 +45,9 @@ final class PanelBoard {
     /// The last action if it can be undone, and the end of that time.
     private var undoable: (offer: UndoOffer, end: Duration)?
 
+    /// The number of the user's actions that have begun and not ended.
+    private(set) var unfinishedCount = 0
+
     /// The time in which something can be undone.
     static let undoTime = Duration.seconds(8)
 
@@ -155,6 +158,13 @@ final class PanelBoard {
         settled.settle()
     }
 
+    /// Ends the work for the window, which is closed: makes lasting what could be undone, and shows
+    /// nothing more.
+    func close() {
+        settleUndo()
+        view = nil
+    }
+
     /// Opens each file with the first panel that accepts its ending.
     /// - Returns: the paths of the files that no panel accepts.
     func open(files paths: [String]) -> [String] {
@@ -172,13 +182,12 @@ final class PanelBoard {
     var hasSheet: Bool { sheets.top != nil }
 
     /// Performs the shortcut of a key; for the Escape key removes the top sheet, or ends what a bar
-    /// waits for. If two panels
-    /// have the same shortcut, that of the page in front is performed.
+    /// waits for. If two panels have the same shortcut, that of the page in front is performed.
     /// - Returns: whether the key was used.
     func press(_ press: KeyPress, front id: String? = nil) -> Bool {
         if press.key == .escape { return escape() }
-        let ordered = panels.filter { type(of: $0).id == id } + panels
-        let known = ordered.lazy.flatMap(\.shortcuts)
+        let front = panels.filter { type(of: $0).id == id }.flatMap(\.shortcuts)
+        let known = front + panels.flatMap(\.shortcuts).filter { !$0.isOfPage }
         guard !hasSheet, let shortcut = known.first(where: { $0.press == press })
         else { return false }
         shortcut.perform()
@@ -199,6 +208,14 @@ final class PanelBoard {
 }
 
 extension PanelBoard: PanelShell {
+    func perform(_ action: @escaping @MainActor () async -> Void) {
+        unfinishedCount += 1
+        Task {
+            await action()
+            unfinishedCount -= 1
+        }
+    }
+
     func present(_ sheet: PresentedSheet) {
         let removed = sheets.push(sheet)
         view?.show(sheet: sheet.sheet)

@@ -54,6 +54,19 @@ struct ChatTimelineTests {
         #expect(timeline.waitingCount == 12)
     }
 
+    @Test func `a message that the user is deleting is hidden, and the divider stays in place`() {
+        var timeline = ChatTimeline(hidden: [recordKey(6)])
+        timeline.add(newest: page(5...8, before: 5, unread: 6))
+        #expect(timeline.shown.map(\.text.string) == ["5", "7", "8"])
+        #expect(timeline.shownDivider == recordKey(7))
+        let lines = timeline.lines(now: .example).map(\.id)
+        #expect(
+            Array(lines.suffix(3)) == [.divider, .message(recordKey(7)), .message(recordKey(8))])
+        timeline.hidden = []
+        #expect(texts(timeline) == ["5", "6", "7", "8"] && timeline.shown == timeline.messages)
+        #expect(timeline.shownDivider == recordKey(6))
+    }
+
     @Test func `a message that is missing from the newest page is no longer shown`() {
         var timeline = ChatTimeline()
         timeline.add(newest: page(5...8, before: 5))

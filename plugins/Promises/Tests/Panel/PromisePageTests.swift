@@ -194,24 +194,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [(30.5, "30"), (95.9, "95"), (99.5, "99"), (100, "100")])
-    func `kept promises are never rounded up`(percent: Double, shown: String) {
-        let person = PromiseLedger.Person(
-            person: key("b"), name: "Ann", me: false, owes: 0, past: 4, late: 1,
-            keptPercent: percent, title: .ordinary)
-        #expect(PromiseText.ledger(person) == "\(shown)% kept · 4 promises")
+    @Test func `a person who has arrived is not among those on the way`() {
+        let first = person { $0.rank = Ordinal(clamping: 1) }
+        let late = person { $0.person = key("c") }
+        let (arrived, others) = [first, late].dividedByArrival
+        #expect(arrived.map(\.person) == [key("b")] && others.map(\.person) == [key("c")])
     }
 
-    @Test func `debts are shown if there are any`() {
-        func line(me: Bool, owes: Int) -> String {
-            PromiseText.ledger(
-                PromiseLedger.Person(
-                    person: key("b"), name: "Ann", me: me, owes: owes, past: 0, late: 0,
-                    title: .newcomer))
-        }
-        #expect(line(me: false, owes: 500) == "no past promises yet · owes 500 potatoes")
-        #expect(line(me: true, owes: 500) == "no past promises yet · you owe 500 potatoes")
-        #expect(line(me: true, owes: 0) == "no past promises yet")
+    @Test(arguments: [(0, "0"), (0.625, "62"), (0.999, "99"), (1, "100")])
+    func `a bar says which part of the way is done, never rounded up`(
+        share: Double, percent: String
+    ) {
+        #expect(PromiseText.part(share) == "\(percent)% of the way done")
     }
 
     @Test func `no person is called late on old data`() throws {

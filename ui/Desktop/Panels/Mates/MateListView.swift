@@ -11,6 +11,8 @@ final class MateListView: Box {
     private let heading = Label().styled("page-title").width(characters: 22)
     private let names = RowList().role(.list).named(localized("Mates"))
     private lazy var list = makeList()
+    private let none = Label(localized("Nobody has this name.")).styled("dim").centred()
+        .width(characters: 28).role(.status).hidden()
     private let empty: Box
     private let ways = Box(.down, spacing: 8).aligned(.centre)
     private var shownWays: [String] = []
@@ -35,22 +37,30 @@ final class MateListView: Box {
         styled("page")
         append(heading)
         append(empty.margin(across: 0, down: 12))
+        append(none.margin(across: 0, down: 12))
         append(list)
     }
 
-    /// Shows the mates; rows that stay keep their position and focus. If there are none, it shows
-    /// how the user can find some.
-    func show(_ people: People, now: Timestamp, waysToMeet: [PanelAction]) {
-        mates = Dictionary(
-            people.mates.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
+    /// Shows those of the mates who were found; rows that stay keep their position and focus. If
+    /// there are no mates, it shows how the user can find some.
+    func show(
+        _ found: [MateList.Mate], of mates: [MateList.Mate], now: Timestamp,
+        waysToMeet: [PanelAction]
+    ) {
+        self.mates = Dictionary(
+            found.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
         self.now = now
-        list.show(people.mates.map(\.person))
-        heading.text = MateText.heading(of: people.mates)
+        list.show(found.map(\.person))
+        heading.text = MateText.heading(of: mates)
         heading.isVisible = !mates.isEmpty
         empty.isVisible = mates.isEmpty
-        list.isVisible = !mates.isEmpty
+        none.isVisible = found.isEmpty && !mates.isEmpty
+        list.isVisible = !found.isEmpty
         show(waysToMeet)
     }
+
+    /// Moves the keyboard focus to the first mate.
+    func focusFirst() { if let first = list.ids.first { list.focus(first) } }
 
     private func show(_ waysToMeet: [PanelAction]) {
         guard waysToMeet.map(\.title) != shownWays else { return }

@@ -15,12 +15,12 @@ enum MateText {
                     count: count, one: "1 mate", other: "\(NumberText.grouped(count)) mates"))
     }
 
-    /// Returns the presence in words: here, or the time when last seen.
+    /// Returns the presence in words: here, or the time when last met.
     static func presence(of mate: MateList.Mate, now: Timestamp) -> String {
         if mate.state == .waiting { return localized("Waiting for their answer") }
         if mate.present { return localized("Here now") }
-        guard let last = mate.lastExchangeMs else { return localized("Not seen since you met") }
-        return localized("Last seen \(AgeText.ago(since: last, now: now))")
+        guard let last = mate.lastExchangeMs else { return localized("Not met again yet") }
+        return localized("Last met \(AgeText.ago(since: last, now: now))")
     }
 
     /// Returns the distance, the direction and the age of the location, or nil if they show no
@@ -44,10 +44,12 @@ enum MateText {
             ? localized("Here · \(place)") : "\(presence) · \(place)"
     }
 
-    /// Returns the markers of the mates whose location is known.
+    /// Returns the markers of those of the mates whose location is known.
     @MainActor
-    static func markers(of people: People, now: Timestamp) -> [MapMarker] {
-        people.mates.compactMap { mate in
+    static func markers(
+        of mates: [MateList.Mate], _ people: People, now: Timestamp
+    ) -> [MapMarker] {
+        mates.compactMap { mate in
             marker(
                 of: mate, name: people.name(of: mate.person),
                 way: people.way(to: mate.location?.coordinate), now: now)

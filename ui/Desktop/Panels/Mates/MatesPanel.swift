@@ -9,27 +9,72 @@ final class MatesPanel: Panel {
     static let id = "mates"
     static let title = localized("Mates")
     static let icon = "system-users-symbolic"
+    /// A person nearby who is no mate can be blocked, as a mate can in their details.
+    static let accepts: [Offer.Kind: String] = [.stranger: localized("Block…")]
 
     private let context: PanelContext
     private lazy var list = MateListView(context) { [weak self] in self?.own(for: $0) ?? [] }
-    private lazy var scroller = Scroller(list)
+    private let search = MateSearch()
+    private lazy var view = Box(
+        .down, [search, Scroller(list).expanding(across: true, down: true)])
+    private let blocking: Blocking
     /// The nicknames that were typed and not saved.
     private var unsentNicknames: [Key: String] = [:]
 
     init(context: PanelContext) {
         self.context = context
+        blocking = Blocking(context)
+        search.onChange = { [weak self] in self?.update() }
+        blocking.onChange = { [weak self] in
+            self?.update()
+            self?.context.changed()
+        }
     }
 
-    var page: Widget? { scroller }
+    var page: Widget? { view }
+
+    /// Ctrl+F searches the mates while their page is in front.
+    var shortcuts: [Shortcut] {
+        [
+            Shortcut(
+                KeyPress(.character("f"), isControl: true),
+                localized("Find a mate, on the page of mates"), isOfPage: true
+            ) { [weak self] in
+                self?.search.begin()
+            }
+        ]
+    }
 
     var mapLayer: MapLayer {
         MapLayer(
-            markers: MateText.markers(of: context.people, now: context.clock.nodeTime))
+            markers: MateText.markers(
+                of: mates, context.people, now: context.clock.nodeTime))
+    }
+
+    /// The mates without those who are being blocked.
+    private var mates: [MateList.Mate] {
+        context.people.mates.filter { !blocking.hidden.contains($0.person) }
     }
 
     func update() {
+        let mates = mates
+        search.show(matesCount: mates.count)
         list.show(
-            context.people, now: context.clock.nodeTime, waysToMeet: context.waysToMeet)
+            search.found(among: mates, called: context.people.names), of: mates,
+            now: context.clock.nodeTime, waysToMeet: context.waysToMeet)
+    }
+
+    /// Ends the search.
+    func back() -> Bool {
+        guard search.end() else { return false }
+        list.focusFirst()
+        return true
+    }
+
+    /// Asks whether to block a person nearby.
+    func accept(_ offer: Offer) {
+        guard case .stranger(let person, let name) = offer else { return }
+        blocking.ask(about: person, name: name)
     }
 
     func open(_ item: MapItem) -> Bool {
@@ -120,17 +165,8 @@ extension MatesPanel {
     private func endings(of mate: MateList.Mate) -> [PanelAction] {
         let (context, name, person) = (context, name(of: mate), NameOrKey(mate.person))
         return [
-            PanelAction(localized("Block…")) {
-                context.confirm(
-                    localized("Block \(name)?"),
-                    localized(
-                        "You no longer see each other, and nothing is sent to them. They are not told."
-                    ),
-                    button: localized("Block")
-                ) {
-                    context.perform(
-                        MateCommands.block, BlockPerson(person: person, reason: .other))
-                }
+            PanelAction(localized("Block…")) { [weak self] in
+                self?.blocking.ask(about: mate.person, name: name)
             },
             PanelAction(localized("Remove…")) {
                 context.confirm(

@@ -27,8 +27,11 @@ struct NearbyEntry: Equatable {
         name = person.name?.string ?? ""
         title = person.title(isOnlyUnnamed: isOnlyUnnamed)
         detail = person.trouble?.sentences ?? person.detail(way: way, now: now)
-        offers = [person.mate ? person.person.map(Offer.person) : nil, .device(person.device)]
-            .compactMap { $0 }
+        let called = name.isEmpty ? title : name
+        let stranger = person.mate ? nil : person.person.map { Offer.stranger($0, name: called) }
+        offers = [
+            person.mate ? person.person.map(Offer.person) : nil, .device(person.device), stranger,
+        ].compactMap { $0 }
     }
 
     /// A person whose device is announced and not linked yet. A drop with them links it first.

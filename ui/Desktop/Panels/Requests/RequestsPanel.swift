@@ -259,7 +259,7 @@ extension RequestsPanel {
             present(
                 for: context.people.mates.map(\.person).filter(context.people.isMate),
                 meeting: MeetingPoint(offered: location, name: name))
-        case .track, .photo, .date, .device, .announced, .group: break
+        case .track, .photo, .date, .stranger, .device, .announced, .group: break
         }
     }
 

@@ -9,7 +9,8 @@ final class BlockedView: Box {
     private let context: PanelContext
     private let list = RowList().role(.list).named(localized("Blocked people"))
     private let nobody = ActionRow(
-        localized("Nobody is blocked"), subtitle: localized("You block a mate in their details."))
+        localized("Nobody is blocked"),
+        subtitle: localized("You block a mate in their details, and someone nearby in their menu."))
     private var shown: [BlockList.Entry]?
 
     init(_ context: PanelContext) {
