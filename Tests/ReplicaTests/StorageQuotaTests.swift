@@ -1,6 +1,5 @@
 import Identity
 import Records
-import Synchronization
 import Testing
 
 @testable import Replica
@@ -362,17 +361,6 @@ struct StorageQuotaTests {
         try await group.settle()
         try await group.expectEqual()
     }
-}
-
-/// A disk that has as much room as a test says.
-private final class FakeDisk: DiskSpace {
-    private let bytes: Mutex<Int>
-
-    init(_ bytes: Int) { self.bytes = Mutex(bytes) }
-
-    func set(_ bytes: Int) { self.bytes.withLock { $0 = bytes } }
-
-    func freeBytes(at path: String) -> Int? { bytes.withLock { $0 } }
 }
 
 extension Replica {

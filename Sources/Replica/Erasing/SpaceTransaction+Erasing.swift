@@ -220,7 +220,6 @@ extension SpaceTransaction {
         guard content.mayBeErased else { return }
         try replaceContent(at: place, by: .erased(content.bodyHash), insteadOf: content)
         try requestScrub()
-        state.erasing.hasErased = true
         state.erasing.batches.append(
             ErasingProgress.ErasedBatch(eraser: eraser, author: author, operations: body.operations)
         )

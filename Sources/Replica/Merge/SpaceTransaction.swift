@@ -182,12 +182,14 @@ final class SpaceTransaction {
     /// The effects of a committed transaction.
     struct Result {
         let space: SpaceState
-        /// Whether a body was removed from the disk.
-        let hasErased: Bool
+        /// The people who erased bodies that were on the disk.
+        let erasers: Set<PersonID>
     }
 
     /// The effects of this transaction, once it has committed; valid after ``finish()``.
-    var result: Result { Result(space: state.space, hasErased: state.erasing.hasErased) }
+    var result: Result {
+        Result(space: state.space, erasers: Set(state.erasing.batches.lazy.map(\.author.person)))
+    }
 
     /// Merges the new batches and updates the state. If control operations changed which earlier
     /// batches count, or a fork divided a log, the whole space is merged again.

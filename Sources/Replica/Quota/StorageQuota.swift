@@ -18,6 +18,9 @@ extension Limits {
     /// The bytes that stay free on the disk for erases and control operations of this device:
     /// nothing else is written if less would be left.
     public static let reserveFreeBytesMin = 64 * 1024
+    /// The number of times that the length of the file must be free on the disk before the file is
+    /// rewritten to remove erased bytes: a copy, and SQLite's log with all of it.
+    public static let scrubFilesCount = 2
     /// The bytes that a stored batch is counted with besides its body: its row with the header's
     /// fields, its hash and its signature.
     public static let batchRowBytes = 160
