@@ -278,7 +278,7 @@ struct StorageQuotaTests {
         let replica = try await replica(StorageQuota(authorBytesMax: 1))
         var filler = Filler(me.devices[1], in: pair)
         var bytes = 0
-        while bytes < Limits.storedAuthorBytesMax { bytes += try filler.write().storedBytes }
+        while bytes < Limits.ownAuthorBytesMax { bytes += try filler.write().storedBytes }
         let runs = stride(from: 0, to: filler.author.batches.count, by: 100).map { start in
             let end = min(start + 100, filler.author.batches.count)
             return (pair.id, filler.author.run(start..<end))
@@ -286,7 +286,7 @@ struct StorageQuotaTests {
         #expect(try await replica.merge(runs, wallTime: now).faults.isEmpty)
         let edits = [Edit.own(collection: "test.note/1", fields: [:])]
         await #expect(
-            throws: BatchFault.ownRoomUsed(limitBytes: Limits.storedAuthorBytesMax)
+            throws: BatchFault.ownRoomUsed(limitBytes: Limits.ownAuthorBytesMax)
         ) {
             try await replica.author(edits, in: pair.id, wallTime: now)
         }

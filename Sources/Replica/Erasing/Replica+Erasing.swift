@@ -15,12 +15,12 @@ extension Replica {
         guard let state = states[space], state.missingCount > 0 else { return [] }
         return try read { database in
             let batches = BatchTable(database: database)
-            let missing = try MissingBodies(database: database, space: state.number).all()
+            let missing = MissingBodies(database: database, space: state.number)
             var first: [LogName: UInt64] = [:]
-            for place in missing {
+            for (row, entry) in state.logs where entry.rows.missing > 0 {
                 // Nobody sends a body for a batch beyond a cut.
-                guard let row = state.namesByNumber[place.log],
-                    let entry = state.logs[row], place.number <= entry.counted,
+                let last = BatchPlace(log: entry.number, number: entry.counted)
+                guard let place = try missing.first(through: last),
                     let log = state.path(containing: row)?.state.log
                 else { continue }
                 first[log] = min(first[log] ?? place.number, place.number)

@@ -40,7 +40,7 @@ extension SpaceTransaction {
     /// Returns the known batches that are stored without their body although no erase that counts
     /// concerns them. A body may also show that no erase could concern it.
     func lackingBody(among known: some Collection<CheckedBatch>) throws -> [Lacking] {
-        guard state.space.erasureCount + state.space.missingCount > 0 else { return [] }
+        guard state.space.hasErasures || state.space.missingCount > 0 else { return [] }
         return try known.flatMap { batch -> [Lacking] in
             guard let body = batch.body else { return [] }
             return try places(of: batch.name).compactMap { place in
@@ -78,7 +78,7 @@ extension SpaceTransaction {
     private func isErased(
         _ content: BatchContent, named name: BatchName, by person: PersonID
     ) throws -> Bool {
-        guard state.space.erasureCount > 0, content.mayBeErased else { return false }
+        guard state.space.hasErasures, content.mayBeErased else { return false }
         return try erasures.erasers(of: name, by: person).contains(where: counts)
     }
 
@@ -164,7 +164,7 @@ extension SpaceTransaction {
             }
         }
         try missing.clear()
-        state.space.missingCount = 0
+        state.space.clearCounts { $0.missing = 0 }
         for (name, entry) in state.space.logs {
             for place in try batches.places(withoutBodyIn: entry.number)
             where place.number <= entry.counted {
@@ -246,10 +246,12 @@ extension SpaceTransaction {
     private func deleteVerdicts(of place: BatchPlace, _ body: BatchBody) throws {
         try database.cachedStatement(sql: "DELETE FROM void WHERE space = ? AND batch = ?")
             .execute(arguments: [state.space.number, place.rowID])
-        state.space.brokenCount -= database.changesCount
-        guard state.space.waitingCount > 0 else { return }
-        let waiting = WaitingTable(database: database, space: state.space.number)
-        for key in body.keys { state.space.waitingCount -= try waiting.remove(key, of: place) }
+        var gone = RowCounts(void: -database.changesCount)
+        if state.space.waitingCount > 0 {
+            let waiting = WaitingTable(database: database, space: state.space.number)
+            for key in body.keys { gone.waiting -= try waiting.remove(key, of: place) }
+        }
+        state.space.count([place.log: gone])
     }
 
     /// Records that the files may hold erased bytes.
@@ -264,12 +266,12 @@ extension SpaceTransaction {
     }
 
     private func addMissing(_ place: BatchPlace) throws {
-        if try missing.add(place) { state.space.missingCount += 1 }
+        if try missing.add(place) { state.space.count([place.log: RowCounts(missing: 1)]) }
     }
 
     private func removeMissing(_ place: BatchPlace) throws {
         guard state.space.missingCount > 0 else { return }
-        if try missing.remove(place) { state.space.missingCount -= 1 }
+        if try missing.remove(place) { state.space.count([place.log: RowCounts(missing: -1)]) }
     }
 }
 

@@ -64,14 +64,14 @@ extension SpaceTransaction {
             $0.append(place.rowID)
             $0.append(Int64(index))
         }
-        state.space.brokenCount -= database.changesCount
+        state.space.count([place.log: RowCounts(void: -database.changesCount)])
     }
 
     /// Removes a record from the tables.
     private func clear(_ record: EntityCache.Key) throws {
         if state.space.waitingCount > 0 {
             let waiting = WaitingTable(database: database, space: state.space.number)
-            state.space.waitingCount -= try waiting.removeAll(record).count
+            state.space.count(try waiting.removeAll(record))
         }
         guard let table = catalog[record.collection] else { return }
         try delete(record.entity, from: table.name)

@@ -43,7 +43,7 @@ final class SpaceTransaction {
     private func storeMembership() throws {
         try control.store(state.space.membership.members)
         guard try control.storeAuthors(state.space) else { return }
-        state.space.erasureCount = try erasures.fill(state.space.author)
+        state.space.hasErasures = try erasures.fill(state.space.author)
     }
 
     var control: ControlTable { ControlTable(database: database, space: state.space.number) }
@@ -122,6 +122,8 @@ final class SpaceTransaction {
             entry.append(batch)
             try recordStored(batch, at: place, by: author, isOwn: isOwn)
         }
+        // Batches that lack their body were counted meanwhile.
+        entry.rows = state.space.logs[row]?.rows ?? entry.rows
         state.space.update(row, entry)
     }
 
@@ -150,7 +152,7 @@ final class SpaceTransaction {
         state.applicable.append(batch)
         guard batch.body.hasControl else { return }
         let facts = batch.controlFacts
-        state.space.erasureCount += try erasures.insert(facts, at: batch.place)
+        if try erasures.insert(facts, at: batch.place) { state.space.hasErasures = true }
         if state.space.learn(facts) { state.membershipIsStale = true }
     }
 
@@ -201,6 +203,7 @@ final class SpaceTransaction {
         let commits = try mergeAll()
         recordWork()
         try storeBytes()
+        try storeRowCounts()
         return commits
     }
 
@@ -254,8 +257,7 @@ final class SpaceTransaction {
         let merge = try OperationMerge(
             database, state.space, catalog, device: device, only: records)
         let commits = try merge.apply(placed, erased: state.erasing.batches)
-        state.space.brokenCount += merge.voidCount
-        state.space.waitingCount += merge.waitingCount
+        state.space.count(merge.rows)
         recordDamage(foundBy: merge)
         return commits
     }

@@ -5,12 +5,13 @@ internal import Records
 extension SpaceTransaction {
     /// Reads the space's state from the disk again, after the stored batches changed.
     func reload() throws {
+        try storeRowCounts()
         try LogBytes(database: database).count(in: state.space.number)
         let before = state.space
         state.space = try StateLoader(database: database).space(
             before.number, before.descriptor, before.claimants)
         state.space.keepPace(of: before)
-        state.space.erasureCount = try erasures.fill(state.space.author)
+        state.space.hasErasures = try erasures.fill(state.space.author)
     }
 
     /// Reads the space's state again and merges its whole log again.
@@ -20,6 +21,7 @@ extension SpaceTransaction {
         _ = try control.storeAuthors(state.space)
         try applyAllErasures()
         _ = try remergeAll()
+        try storeRowCounts()
         state.space.refreshDigest()
     }
 
@@ -32,8 +34,7 @@ extension SpaceTransaction {
             try PreparedStatement(database, "DELETE FROM \"\(table)\" WHERE space = ?")
                 .run { $0.append(state.space.number) }
         }
-        state.space.brokenCount = 0
-        state.space.waitingCount = 0
+        state.space.clearCounts { ($0.void, $0.waiting) = (0, 0) }
         return try state.space.namesByNumber.keys.sorted().flatMap(replay)
     }
 
