@@ -56,12 +56,15 @@ extension SpaceTransaction {
 
     /// Stores bodies of known batches that lack theirs. A batch whose body shows that it cannot be
     /// erased counts again.
-    /// - Parameter mayGrow: whether there is room for a body of so many bytes.
-    func refill(_ lacking: [Lacking], mayGrow: (PersonID, Int) -> Bool) throws {
+    /// - Parameter mayGrow: whether there is room for a batch's body, by its author, of so many
+    ///   bytes.
+    func refill(
+        _ lacking: [Lacking], mayGrow: (CheckedBatch, PlacedBatch.Author, Int) throws -> Bool
+    ) throws {
         for found in lacking {
             guard let author = state.space.author(found.place.log) else { continue }
             let growth = found.batch.content.storedBytes - found.content.storedBytes
-            guard mayGrow(author.person, growth) else { continue }
+            guard try mayGrow(found.batch, author, growth) else { continue }
             try replaceContent(
                 at: found.place, by: found.batch.content, insteadOf: found.content)
             try removeMissing(found.place)

@@ -15,6 +15,8 @@ final class SpaceTransaction {
     let device: DeviceID
     let wallTime: Timestamp
     let batches: BatchTable
+    /// Tells which operations of the new batches will wait.
+    var forecast: WaitingForecast
 
     /// - Parameter device: the replica's own device.
     init(
@@ -28,6 +30,7 @@ final class SpaceTransaction {
         self.device = device
         self.wallTime = wallTime
         batches = BatchTable(database: database)
+        forecast = WaitingForecast(database: database, space: space.number)
     }
 
     // MARK: Membership
@@ -150,6 +153,7 @@ final class SpaceTransaction {
     /// Adds a batch to those that are merged at the end.
     func apply(_ batch: PlacedBatch) throws {
         state.applicable.append(batch)
+        state.operationsCount += batch.body.operations.count
         guard batch.body.hasControl else { return }
         let facts = batch.controlFacts
         if try erasures.insert(facts, at: batch.place) { state.space.hasErasures = true }

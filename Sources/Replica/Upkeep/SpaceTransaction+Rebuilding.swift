@@ -38,15 +38,12 @@ extension SpaceTransaction {
         return try state.space.namesByNumber.keys.sorted().flatMap(replay)
     }
 
-    /// The number of batches merged at a time during a rebuild; it bounds the memory.
-    static let replayedBatchesMax = 1024
-
     private func replay(log: Int64) throws -> [Commit] {
         guard let author = state.space.author(log), let entry = state.space.logs[author.log] else {
             return []
         }
         var commits: [Commit] = []
-        var placed: [PlacedBatch] = []
+        var portion = MergePortion()
         try batches.walk(log: log, after: entry.low - 1) { stored in
             guard stored.place.number <= entry.counted else { return false }
             state.work.batchesCount += 1
@@ -55,16 +52,13 @@ extension SpaceTransaction {
             }
             guard let body = readableContent(of: stored)?.body else { return true }
             state.work.operationsCount += body.operations.count
-            placed.append(
+            portion.append(
                 PlacedBatch(
                     place: stored.place, author: author, stamp: stored.stamp, hash: stored.hash,
                     body: body))
-            if placed.count == SpaceTransaction.replayedBatchesMax {
-                commits += try merge(placed)
-                placed = []
-            }
+            if portion.isFull { commits += try merge(portion.removeAll()) }
             return true
         }
-        return commits + (try merge(placed))
+        return commits + (try merge(portion.removeAll()))
     }
 }
