@@ -47,7 +47,7 @@ public struct BatchBody: Hashable, Sendable {
     }
 
     /// The runs of neighbouring operations on one entity.
-    var groups: [Range<Int>] { BatchBody.groups(of: operations) }
+    public var groups: [Range<Int>] { BatchBody.groups(of: operations) }
 
     private static func groups(of operations: [Operation]) -> [Range<Int>] {
         var result: [Range<Int>] = []

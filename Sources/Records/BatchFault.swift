@@ -24,9 +24,14 @@ public enum BatchFault: Error, Hashable, Sendable {
     case forked(author: DeviceID, number: UInt64)
     /// The run begins a log under the name of one side of a fork, which continues another log.
     case notABeginning(DeviceID)
-    /// Too many batches of the device are dated over 24 h ahead, so no more are held. They are
-    /// stored when they arrive again after some of these are due.
+    /// Too many batches of the device are dated over 24 h ahead, so no more are held, or one of
+    /// them has too many operations on unknown entities. They are stored when they arrive again
+    /// after some of these are due.
     case tooFarAhead(DeviceID)
+    /// Too many operations of the device's person wait for entities that are not known here.
+    /// Further batches with such operations are stored when they arrive again after some of these
+    /// entities.
+    case tooManyWaiting(DeviceID)
     /// The batches would make this replica merge the whole space again, and batches of the same
     /// person did so too often. They are stored when they arrive again later.
     case tooSoon(DeviceID)
@@ -61,6 +66,9 @@ extension BatchFault: CustomStringConvertible {
             "device \(device.suffix) begins a log under the name of one side of a fork"
         case .tooFarAhead(let device):
             "device \(device.suffix) dated more than \(Limits.heldBatchesMax) batches a day ahead"
+        case .tooManyWaiting(let device):
+            "device \(device.suffix) wrote more than \(Limits.waitingOperationsMax) changes of "
+                + "records that are not here yet"
         case .tooSoon(let device):
             "device \(device.suffix) made this device merge the whole space again too often"
         case .noRoom(let device): "there is no room for further batches of device \(device.suffix)"

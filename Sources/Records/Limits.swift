@@ -61,6 +61,12 @@ public enum Limits {
     /// The number of held batches of one device and space at which a replica refuses further runs
     /// with batches dated ahead until some are due.
     public static let heldBatchesMax = 1024
+    /// The number of a person's operations on unknown entities of a space at which a replica
+    /// refuses further runs with such operations until some of the entities are known.
+    public static let waitingOperationsMax = 16_384
+    /// The number of operations on unknown entities that a batch may have while it is held: so all
+    /// held batches of a device have no more than may wait.
+    public static let heldWaitingOperationsMax = waitingOperationsMax / heldBatchesMax
     /// The time by which a batch may be dated ahead of the corrected local clock before it is held
     /// (24 h).
     public static let stampAheadMax: Duration = .seconds(24 * 60 * 60)

@@ -1,12 +1,12 @@
 import NodeTestSupport
 import PluginKit
 import Records
-import Replica
 import TestSupport
 import Testing
 
 @testable import Identity
 @testable import Node
+@testable import Replica
 @testable import Sync
 
 /// Counts the work for a peer's person records: checks of signatures, transactions, and looks at
@@ -117,6 +117,29 @@ import Testing
             await node.merge([], from: device)
             await node.deliver([])
             #expect(clocked.queue.jobsCount == before)
+        }
+    }
+
+    @Test func `a commit that changes no membership does not look for records that wait`()
+        async throws
+    {
+        try await ClockedNode.with { clocked in
+            var spaces: [SpaceID] = []
+            for number in 0..<8 { spaces.append(try await clocked.group(UInt8(number), of: [])) }
+            let peer = try await clocked.link(sharing: spaces)
+            let commit = Commit(
+                space: spaces[0], log: LogName(device: clocked.node.device), hash: .none,
+                number: 1, stamp: Stamp(clocked.clock.wallTime), changes: [],
+                membershipChanged: false, created: [])
+            await clocked.node.deliver([commit])
+            let start = clocked.queue.jobsCount
+            await clocked.node.deliver([commit])
+            let jobsCount = clocked.queue.jobsCount - start
+            try await clocked.receive([.identity(try Somebody().claims(1))], over: peer)
+            #expect(await clocked.node.links[peer.peer.device]?.records.isEmpty == false)
+            let before = clocked.queue.jobsCount
+            for _ in 0..<20 { await clocked.node.deliver([commit]) }
+            #expect(clocked.queue.jobsCount - before == 20 * jobsCount)
         }
     }
 

@@ -1,3 +1,4 @@
+import Replica
 import Testing
 
 @testable import Node
@@ -25,16 +26,46 @@ struct StoreHealthTests {
 
     @Test func `after a scrub the files rest twenty times as long as it took`() {
         var health = StoreHealth(isAuditDue: false)
-        #expect(health.mayScrub(now: .zero))
-        health.recordScrub(from: .seconds(10), to: .seconds(11))
-        #expect(!health.mayScrub(now: .milliseconds(30_999)))
-        #expect(health.mayScrub(now: .seconds(31)))
+        #expect(health.mayScrub(becauseOf: .ownErase, now: .zero))
+        health.recordScrub(becauseOf: .ownErase, from: .seconds(10), to: .seconds(11))
+        #expect(!health.mayScrub(becauseOf: .ownErase, now: .milliseconds(30_999)))
+        #expect(health.mayScrub(becauseOf: .ownErase, now: .seconds(31)))
     }
 
-    @Test func `after a scrub that failed the files rest five minutes`() {
+    @Test func `erases of others lead to one scrub an hour, and own ones to one at once`() {
         var health = StoreHealth(isAuditDue: false)
-        health.recordFailedScrub(now: .seconds(10))
-        #expect(!health.mayScrub(now: .seconds(309)))
-        #expect(health.mayScrub(now: .seconds(310)))
+        #expect(health.mayScrub(becauseOf: .othersErase, now: .zero))
+        health.recordScrub(becauseOf: .othersErase, from: .seconds(10), to: .seconds(11))
+        #expect(!health.mayScrub(becauseOf: .othersErase, now: .seconds(3610)))
+        #expect(health.mayScrub(becauseOf: .ownErase, now: .seconds(31)))
+        health.recordScrub(becauseOf: .ownErase, from: .seconds(40), to: .seconds(41))
+        #expect(health.mayScrub(becauseOf: .othersErase, now: .seconds(3611)))
+        // Others can cause 24 scrubs a day, however many batches they erase.
+        let count = (3611..<3611 + 86_400).count { second in
+            guard health.mayScrub(becauseOf: .othersErase, now: .seconds(second)) else {
+                return false
+            }
+            health.recordScrub(
+                becauseOf: .othersErase, from: .seconds(second), to: .seconds(second))
+            return true
+        }
+        #expect(count == 24)
+    }
+
+    @Test func `after scrubs that fail the files rest ever longer, until one succeeds`() {
+        var health = StoreHealth(isAuditDue: false)
+        var (now, pauses) = (Duration.zero, [Duration]())
+        for _ in 0..<9 {
+            health.recordFailedScrub(now: now)
+            var next = now
+            while !health.mayScrub(becauseOf: .ownErase, now: next) { next += .seconds(60) }
+            pauses.append(next - now)
+            now = next
+        }
+        #expect(pauses.prefix(3) == [.seconds(300), .seconds(600), .seconds(1200)])
+        #expect(pauses.suffix(2) == [.seconds(6 * 3600), .seconds(6 * 3600)])
+        health.recordScrub(becauseOf: .ownErase, from: now, to: now)
+        health.recordFailedScrub(now: now)
+        #expect(health.mayScrub(becauseOf: .ownErase, now: now + .seconds(300)))
     }
 }

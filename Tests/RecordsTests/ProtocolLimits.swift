@@ -40,6 +40,13 @@ enum ProtocolLimits {
         ("in ascending order, at most 16", DropLimits.cardFieldsMax == 16),
         ("An offer is valid for 3 s", DropTimes.invitation == .seconds(3)),
         ("at least 1024 such batches of one device", Limits.heldBatchesMax == 1024),
+        (
+            "has more than 16 operations on entities that the replica does not know",
+            Limits.heldWaitingOperationsMax == 16
+        ),
+        ("its stored body plus 160 bytes", Limits.batchRowBytes == 160),
+        ("that broke a rule as 24 bytes more", Limits.voidRowBytes == 24),
+        ("one that waits for its entity as 48", Limits.waitingRowBytes == 48),
         ("the first 256 grants, accepts and cuts", Limits.controlOperationsMax == 256),
         ("the first 64 cuts of oneself", Limits.ownCutsMax == 64),
         ("at most four ends of a forked log", Limits.forkSidesMax == 4),
@@ -131,6 +138,10 @@ enum ProtocolLimits {
         (
             "what one person's batches take in one space | 64 MiB",
             Limits.storedAuthorBytesMax == 64 << 20
+        ),
+        (
+            "one person's operations on unknown entities of one space | 16 384",
+            Limits.waitingOperationsMax == 16_384
         ),
         (
             "what all batches take | 2 GiB (this node's setting)",

@@ -1,7 +1,9 @@
+import GRDB
 import Records
-import Replica
 import TestSupport
 import Testing
+
+@testable import Replica
 
 /// No file contains erased content; the tests search for it byte by byte.
 struct ErasedBytesTests {
@@ -22,9 +24,11 @@ struct ErasedBytesTests {
         try DatabaseBytes(of: home.file()).marks.intersection(marks)
     }
 
-    private func replica(_ key: Someone, _ home: Home) async throws -> Replica {
+    private func replica(
+        _ key: Someone, _ home: Home, _ disk: any DiskSpace = FileSystem()
+    ) async throws -> Replica {
         try await home.replica(
-            of: key.key, knowing: [me, mate], in: [pair], collections: [.memo])
+            of: key.key, knowing: [me, mate], in: [pair], collections: [.memo], diskSpace: disk)
     }
 
     /// Returns a unique text of a random length.
@@ -99,10 +103,10 @@ struct ErasedBytesTests {
             victims.map { .erase(collection: name, entity: memos[$0]) }, in: pair.id,
             wallTime: now)
         try await send(from: author, to: receiver)
-        for replica in [author, receiver] {
-            #expect(await replica.isScrubDue)
+        for (replica, cause) in [(author, DueScrub.ownErase), (receiver, .othersErase)] {
+            #expect(await replica.dueScrub == cause)
             #expect(try await replica.scrub())
-            #expect(await !replica.isScrubDue)
+            #expect(await replica.dueScrub == nil)
         }
         for home in [mine, theirs] {
             #expect(try found(gone, in: home).isEmpty)
@@ -128,9 +132,38 @@ struct ErasedBytesTests {
             wallTime: now)
         let copy = try home.copy()
         let again = try await replica(me, copy)
-        #expect(await again.isScrubDue)
+        #expect(await again.dueScrub == .ownErase)
         #expect(try await again.scrub())
         #expect(try found(marks.prefix(20).flatMap { $0 }, in: copy).isEmpty)
+    }
+
+    private func fileBytes(_ replica: Replica) async throws -> Int {
+        try await replica.pool.read { database in
+            let count = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+            return count * (try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
+        }
+    }
+
+    @Test func `the file is not rewritten on a disk without room for a copy and a log of it`()
+        async throws
+    {
+        let home = try homes.make()
+        let disk = FakeDisk(1 << 40)
+        let author = try await replica(me, home, disk)
+        let (memos, marks) = try await write(40, by: author)
+        _ = try await author.author(
+            [.erase(collection: name, entity: memos[0])], in: pair.id, wallTime: now)
+        disk.set(2 * (try await fileBytes(author)) - 1)
+        let path = author.path
+        await #expect(throws: ReplicaFault.diskFull(path: path)) { try await author.scrub() }
+        #expect(await author.dueScrub == .ownErase)
+        // The file can be closed, and the next start knows what is due.
+        try await author.close()
+        let again = try await replica(me, home, disk)
+        #expect(await again.dueScrub == .ownErase)
+        disk.set(2 * (try await fileBytes(again)))
+        #expect(try await again.scrub())
+        #expect(try found(marks[0], in: home).isEmpty)
     }
 
     @Test func `a reader that uses the write-ahead log only delays the scrub`()
@@ -143,7 +176,7 @@ struct ErasedBytesTests {
         _ = try await author.author(
             [.erase(collection: name, entity: memos[0])], in: pair.id, wallTime: now)
         #expect(try await !author.scrub())
-        #expect(await author.isScrubDue)
+        #expect(await author.dueScrub == .ownErase)
         try reader.end()
         #expect(try await author.scrub())
         #expect(try found(marks[0], in: home).isEmpty)

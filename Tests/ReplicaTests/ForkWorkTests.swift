@@ -81,6 +81,26 @@ struct ForkWorkTests {
         #expect(replica.states[pair.id]?.rows(of: mate.device).count ?? 0 <= 7)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a query is answered in the middle of a merge of many forks`() async throws {
+        let runs = try sides(after: stride(from: 500, to: 200, by: -1))
+        let alone = try await self.replica().steps(merging: runs, in: pair.id)
+        let replica = try await replica()
+        let pause = try WriterPause(afterSteps: alone.count / 2, of: replica.pool)
+        async let merging = replica.merge(runs.map { (pair.id, $0) }, wallTime: now)
+        await pause.reached()
+        // Each of these would wait for ever if it needed the writer.
+        let titles = try await replica.read("SELECT title FROM note", allowedTables: nil)
+        #expect(titles.map { $0["title"] } == [.text("\(Self.logBatchesCount - 1)")])
+        let forks = try await replica.readTogether { try $0("SELECT * FROM waggle_fork") }
+        #expect(forks.isEmpty)
+        #expect(replica.states[pair.id]?.forkedDevices == [])
+        pause.resume()
+        #expect(try await merging.faults.count == alone.outcome.faults.count)
+        try pause.end(in: replica.pool)
+        #expect(replica.states[pair.id]?.forkedDevices == [mate.device])
+    }
+
     @Test func `the sides that are kept do not depend on how long forks had to wait`()
         async throws
     {

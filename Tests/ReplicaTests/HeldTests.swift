@@ -1,4 +1,5 @@
 import GRDB
+import Identity
 import Records
 import Testing
 
@@ -123,6 +124,43 @@ struct HeldTests {
         #expect(try await replica.summary(pair)?.held == 1)
     }
 
+    @Test func `a backup keeps held batches, which count when they are due`() async throws {
+        let (home, other) = (try homes.make(), try homes.make())
+        let replica = try await replica(home)
+        let (note, author) = try future(day + .milliseconds(5))
+        try await replica.merge([author])
+        let identity = BackupFile.Identity(
+            key: me.key.rawRepresentation, person: me.record.encoded)
+        // A backup contains the person's own space.
+        try await replica.open(.own(me.person))
+        let backup = BackupFile(path: home.file("backup"))
+        try backup.write(replica: home.file(), identity)
+        try backup.unpack(to: other.file())
+        let restored = try other.replica(me.key)
+        #expect(try await restored.summary(pair)?.held == 1)
+        #expect(try await restored.note(note) == nil)
+        #expect(try await restored.releaseDue(wallTime: now + .milliseconds(5)).count == 1)
+        #expect(try await restored.note(note)?["title"] == .text("later"))
+    }
+
+    @Test func `an export leaves held batches out until they are due`() async throws {
+        let home = try homes.make()
+        let replica = try await replica(home)
+        try await replica.merge([try future(day + .milliseconds(5)).author])
+        func titles() throws -> [Value?] {
+            try ReplicaReader.reading(home.file(), collections: [.note]) { reader in
+                var titles: [Value?] = []
+                for space in try reader.spaces() {
+                    try reader.records(of: .note, in: space) { titles.append($0.fields["title"]) }
+                }
+                return titles
+            }
+        }
+        #expect(try titles().isEmpty)
+        _ = try await replica.releaseDue(wallTime: now + .milliseconds(5))
+        #expect(try titles() == [.text("later")])
+    }
+
     // MARK: Floods
 
     /// Returns a log of batches that are dated two days and more ahead.
@@ -168,7 +206,10 @@ struct HeldTests {
 
     /// Returns the number of steps of SQLite's machine that the next start needs to read a space
     /// with the given number of held batches. An older version held any number of batches.
-    private func startSteps(_ count: Int) async throws -> Int {
+    /// - Parameter work: what is done with the file besides a start.
+    private func steps(
+        _ count: Int, _ work: @Sendable (Database) throws -> Void = { _ in }
+    ) async throws -> Int {
         let home = try homes.make()
         let replica = try await replica(home)
         try await replica.merge([try ahead(count)], at: now + day * 3)
@@ -183,6 +224,7 @@ struct HeldTests {
             var held: [Int] = []
             let steps = try VirtualMachineSteps.count(in: database) {
                 held = try StateLoader(database: database).spaces().map(\.heldCount)
+                try work(database)
             }
             #expect(held == [count])
             return steps
@@ -190,7 +232,17 @@ struct HeldTests {
     }
 
     @Test func `a start takes time in proportion to the batches that are held`() async throws {
-        let (few, many) = (try await startSteps(500), try await startSteps(2000))
+        let (few, many) = (try await steps(500), try await steps(2000))
+        #expect(many < 5 * few)
+    }
+
+    @Test func `the check of a backup takes time in proportion to the batches that are held`()
+        async throws
+    {
+        let check: @Sendable (Database) throws -> Void = {
+            try BackupCheck(path: "backup").checkLogs($0)
+        }
+        let (few, many) = (try await steps(500, check), try await steps(2000, check))
         #expect(many < 5 * few)
     }
 }

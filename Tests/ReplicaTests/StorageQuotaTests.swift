@@ -1,6 +1,5 @@
 import Identity
 import Records
-import Synchronization
 import Testing
 
 @testable import Replica
@@ -279,7 +278,7 @@ struct StorageQuotaTests {
         let replica = try await replica(StorageQuota(authorBytesMax: 1))
         var filler = Filler(me.devices[1], in: pair)
         var bytes = 0
-        while bytes < Limits.storedAuthorBytesMax { bytes += try filler.write().storedBytes }
+        while bytes < Limits.ownAuthorBytesMax { bytes += try filler.write().storedBytes }
         let runs = stride(from: 0, to: filler.author.batches.count, by: 100).map { start in
             let end = min(start + 100, filler.author.batches.count)
             return (pair.id, filler.author.run(start..<end))
@@ -287,7 +286,7 @@ struct StorageQuotaTests {
         #expect(try await replica.merge(runs, wallTime: now).faults.isEmpty)
         let edits = [Edit.own(collection: "test.note/1", fields: [:])]
         await #expect(
-            throws: BatchFault.ownRoomUsed(limitBytes: Limits.storedAuthorBytesMax)
+            throws: BatchFault.ownRoomUsed(limitBytes: Limits.ownAuthorBytesMax)
         ) {
             try await replica.author(edits, in: pair.id, wallTime: now)
         }
@@ -362,17 +361,6 @@ struct StorageQuotaTests {
         try await group.settle()
         try await group.expectEqual()
     }
-}
-
-/// A disk that has as much room as a test says.
-private final class FakeDisk: DiskSpace {
-    private let bytes: Mutex<Int>
-
-    init(_ bytes: Int) { self.bytes = Mutex(bytes) }
-
-    func set(_ bytes: Int) { self.bytes.withLock { $0 = bytes } }
-
-    func freeBytes(at path: String) -> Int? { bytes.withLock { $0 } }
 }
 
 extension Replica {

@@ -66,9 +66,9 @@ extension Node {
             })
     }
 
-    /// Removes erased bytes from the files, then pauses for twenty times the time that this took.
-    func scrubIfDue() async {
-        guard health.mayScrub(now: clock.uptime) else { return }
+    /// Removes erased bytes from the files if enough time has passed since the last time.
+    func scrub(becauseOf cause: DueScrub) async {
+        guard health.mayScrub(becauseOf: cause, now: clock.uptime) else { return }
         let start = clock.uptime
         do {
             if try await !replica.scrub() {
@@ -78,6 +78,6 @@ extension Node {
             logger.error("erased bytes are still in the files", metadata: ["why": "\(error)"])
             return health.recordFailedScrub(now: clock.uptime)
         }
-        health.recordScrub(from: start, to: clock.uptime)
+        health.recordScrub(becauseOf: cause, from: start, to: clock.uptime)
     }
 }

@@ -3,8 +3,13 @@ internal import Replica
 /// The health of the store: its damage, the limits it has reached, the last
 /// comparison with peers, and when erased bytes may be removed from the files again.
 struct StoreHealth: Sendable {
-    /// The pause after a failed scrub of the files.
-    static let failedScrubPause: Duration = .seconds(300)
+    /// The pause after the first failed scrub of the files; each further one doubles it.
+    static let failedScrubPauseMin: Duration = .seconds(300)
+    /// The longest pause after a failed scrub.
+    static let failedScrubPauseMax: Duration = .seconds(6 * 3600)
+    /// The pause after a scrub that was due because of other people's erases only, before another
+    /// one of that kind.
+    static let othersScrubPause: Duration = .seconds(3600)
     /// After a scrub, the files rest this many times as long as it took.
     static let restPerScrub = 20
 
@@ -20,6 +25,10 @@ struct StoreHealth: Sendable {
     private var isAuditDue: Bool
     /// When the next scrub may begin, in time since the node's start.
     private var nextScrub: Duration = .zero
+    /// When the next scrub because of other people's erases may begin.
+    private var nextScrubForOthers: Duration = .zero
+    /// The pause after the next scrub that fails.
+    private var failedScrubPause = failedScrubPauseMin
 
     init(isAuditDue: Bool) { self.isAuditDue = isAuditDue }
 
@@ -36,15 +45,22 @@ struct StoreHealth: Sendable {
     }
 
     /// Whether a scrub may begin.
-    func mayScrub(now: Duration) -> Bool { now >= nextScrub }
+    func mayScrub(becauseOf cause: DueScrub, now: Duration) -> Bool {
+        now >= nextScrub && (cause == .ownErase || now >= nextScrubForOthers)
+    }
 
     /// Records a scrub that succeeded.
-    mutating func recordScrub(from start: Duration, to end: Duration) {
+    mutating func recordScrub(
+        becauseOf cause: DueScrub, from start: Duration, to end: Duration
+    ) {
         nextScrub = end + (end - start) * StoreHealth.restPerScrub
+        if cause == .othersErase { nextScrubForOthers = end + StoreHealth.othersScrubPause }
+        failedScrubPause = StoreHealth.failedScrubPauseMin
     }
 
     /// Records a scrub that failed.
     mutating func recordFailedScrub(now: Duration) {
-        nextScrub = now + StoreHealth.failedScrubPause
+        nextScrub = now + failedScrubPause
+        failedScrubPause = min(failedScrubPause * 2, StoreHealth.failedScrubPauseMax)
     }
 }

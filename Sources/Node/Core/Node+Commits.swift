@@ -58,8 +58,9 @@ extension Node {
         // Sharing with removed members ends before anything else is sent.
         if !news.regrouped.isEmpty || host.concernsRelationships(news.changes) {
             await relationsHold()
+            links.mayRecordsBeUsable = true
         }
-        if links.values.contains(where: { !$0.records.isEmpty }) { await learnWaitingRecords() }
+        if links.mayRecordsBeUsable, links.isAnyRecordWaiting { await learnWaitingRecords() }
         if !news.regrouped.isEmpty { await recordEndedLogs() }
         await host.deliver(news, from: replica)
     }
@@ -159,7 +160,9 @@ extension Node {
             if let space = await shared(descriptor.id) { here.append(space) }
         }
         guard var link = links[device], link.peer.person == person else { return }
+        let before = link.session.sharedSpaces
         let effects = link.session.share(here)
+        if link.session.sharedSpaces != before { links.mayRecordsBeUsable = true }
         links[device] = link
         queue(effects, on: device)
         await tellRecord(to: device)

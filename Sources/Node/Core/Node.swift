@@ -180,7 +180,7 @@ public actor Node {
         if upkeep.isAnyoneFull || !health.toldFull.isEmpty { await recordFullness() }
         await lookForClones()
         recordWhetherAnybodyIsNear()
-        if upkeep.isScrubDue { await scrubIfDue() }
+        if let cause = upkeep.dueScrub { await scrub(becauseOf: cause) }
         // Without this, a batch would wait for the next one of its space.
         let now = clock.wallTime
         if let due = upkeep.nextDue, due <= now { await releaseHeld() }

@@ -13,6 +13,9 @@ struct LinkTable: Sendable {
     var reminders = EndReminders()
     /// The checks of HELLOs with long chains of keys, for all links.
     var chainAllowance = RecordAllowance()
+    /// Whether the members of shared spaces, or the spaces, changed since the last look for records
+    /// that may be stored now.
+    var mayRecordsBeUsable = false
     private var lastID: UInt64 = 0
 
     /// The link with a device.
@@ -32,6 +35,9 @@ struct LinkTable: Sendable {
         lastID += 1
         return lastID
     }
+
+    /// Whether any link keeps a record that could not be stored when it came.
+    var isAnyRecordWaiting: Bool { values.contains { !$0.records.isEmpty } }
 
     /// Whether any link's session shares a space.
     func shares(_ space: SpaceID) -> Bool {

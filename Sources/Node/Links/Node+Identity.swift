@@ -95,6 +95,7 @@ extension Node {
     /// Checks, after a possible change of a space's members, whether waiting records are now
     /// usable. The allowance was charged for them when they came.
     func learnWaitingRecords() async {
+        links.mayRecordsBeUsable = false
         let concerned = await peopleInSharedSpaces()
         for (device, active) in links.byDevice {
             let usable = active.records.all.filter {

@@ -71,6 +71,8 @@ extension Node {
         case .beyondCut: return
         // The peer's clock may be ahead of this one.
         case .tooFarAhead: return
+        // The records that its author changed may come from another device.
+        case .tooManyWaiting: return
         // The same batches are stored when they come again after a pause.
         case .tooSoon: return
         // The group was closed here while the batches were on their way.

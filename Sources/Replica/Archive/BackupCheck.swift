@@ -35,7 +35,8 @@ struct BackupCheck {
         }
     }
 
-    private func checkLogs(_ database: Database) throws {
+    /// Checks every batch.
+    func checkLogs(_ database: Database) throws {
         for space in try StateLoader(database: database).spaces() {
             let audit = LogAudit(space: space, batches: BatchTable(database: database))
             for row in space.logs.keys.sorted() {

@@ -2,8 +2,6 @@ internal import Records
 
 /// The effects of erases within one transaction.
 struct ErasingProgress {
-    /// Whether a body was removed from the disk.
-    var hasErased = false
     /// The erased batches.
     var batches: [ErasedBatch] = []
     /// The places of the erased batches.

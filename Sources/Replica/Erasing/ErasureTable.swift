@@ -22,20 +22,20 @@ struct ErasureTable {
     }
 
     /// Stores the erases among the control operations of a batch.
-    /// - Returns: the number of new ones.
-    func insert(_ facts: [ControlFact], at place: BatchPlace) throws -> Int {
-        var count = 0
+    /// - Returns: whether there was any.
+    func insert(_ facts: [ControlFact], at place: BatchPlace) throws -> Bool {
+        var hasAny = false
         for fact in facts {
             guard let name = fact.erased else { continue }
+            hasAny = true
             try PreparedStatement(
                 database, "INSERT OR IGNORE INTO erasure VALUES (?, ?, ?, ?, ?, ?)"
             ).run {
                 $0.append(space, name, by: fact.author)
                 $0.append(place.rowID)
             }
-            count += database.changesCount
         }
-        return count
+        return hasAny
     }
 
     /// Returns the batches with erases by a person's devices that name a batch. The branch in the
@@ -53,6 +53,12 @@ struct ErasureTable {
             return true
         }
         return found
+    }
+
+    /// Whether any erase is stored.
+    func hasAny() throws -> Bool {
+        try PreparedStatement(database, "SELECT 1 FROM erasure WHERE space = ? LIMIT 1")
+            .first({ $0.append(space) }) { _ in true } ?? false
     }
 
     /// Visits all erases.
@@ -73,14 +79,14 @@ struct ErasureTable {
     }
 
     /// Stores all erases again, from the batches that contain them.
-    /// - Returns: the number of erases.
-    func fill(_ authors: (Int64) -> PlacedBatch.Author?) throws -> Int {
+    /// - Returns: whether there is any.
+    func fill(_ authors: (Int64) -> PlacedBatch.Author?) throws -> Bool {
         try database.execute(sql: "DELETE FROM erasure WHERE space = ?", arguments: [space])
-        var count = 0
+        var hasAny = false
         _ = try ControlTable(database: database, space: space).forEach(authors) { batch in
-            count += try insert(batch.controlFacts, at: batch.place)
+            if try insert(batch.controlFacts, at: batch.place) { hasAny = true }
         }
-        return count
+        return hasAny
     }
 
     /// Stores the erases of a database that had no table for them.

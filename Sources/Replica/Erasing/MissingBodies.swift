@@ -23,12 +23,19 @@ struct MissingBodies {
         return database.changesCount > 0
     }
 
-    /// Returns all of them, ordered by row.
-    func all() throws -> [BatchPlace] {
-        try Int64.fetchAll(
-            database, sql: "SELECT batch FROM missing_body WHERE space = ? ORDER BY batch",
-            arguments: [space]
-        ).map(BatchPlace.init(rowID:))
+    /// Returns the first of them in a log up to a batch, or nil if there is none.
+    func first(through last: BatchPlace) throws -> BatchPlace? {
+        try PreparedStatement(
+            database,
+            """
+            SELECT batch FROM missing_body WHERE space = ? AND batch BETWEEN ? AND ?
+            ORDER BY batch LIMIT 1
+            """
+        ).first({
+            $0.append(space)
+            $0.append(BatchPlace.rows(ofLog: last.log).lowerBound)
+            $0.append(last.rowID)
+        }) { BatchPlace(rowID: $0.integer(0)) }
     }
 
     /// Removes all of them.

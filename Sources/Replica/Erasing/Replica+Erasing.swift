@@ -15,12 +15,12 @@ extension Replica {
         guard let state = states[space], state.missingCount > 0 else { return [] }
         return try read { database in
             let batches = BatchTable(database: database)
-            let missing = try MissingBodies(database: database, space: state.number).all()
+            let missing = MissingBodies(database: database, space: state.number)
             var first: [LogName: UInt64] = [:]
-            for place in missing {
+            for (row, entry) in state.logs where entry.rows.missing > 0 {
                 // Nobody sends a body for a batch beyond a cut.
-                guard let row = state.namesByNumber[place.log],
-                    let entry = state.logs[row], place.number <= entry.counted,
+                let last = BatchPlace(log: entry.number, number: entry.counted)
+                guard let place = try missing.first(through: last),
                     let log = state.path(containing: row)?.state.log
                 else { continue }
                 first[log] = min(first[log] ?? place.number, place.number)
@@ -37,10 +37,12 @@ extension Replica {
     /// when it splits a page, and from the write-ahead log. It rewrites the whole file, about 4 ms
     /// per MiB, so call it occasionally and not after each erase.
     /// - Returns: whether all is done; if not, a reader used the write-ahead log.
-    /// - Throws: ``ReplicaFault``; the scrub is still due then.
+    /// - Throws: ``ReplicaFault``; the scrub is still due then. It does not begin on a disk without
+    ///   room for a copy of the file and a write-ahead log of its length.
     @discardableResult
     public func scrub() throws -> Bool {
-        guard isScrubDue else { return true }
+        guard dueScrub != nil else { return true }
+        guard try hasRoomToScrub() else { throw ReplicaFault.diskFull(path: path) }
         let isDone = try ReplicaFault.translating(path: path) {
             try pool.writeWithoutTransaction { database in
                 for index in catalog.all.compactMap(\.search) { try index.optimise(database) }
@@ -50,14 +52,24 @@ extension Replica {
                 return true
             }
         }
-        if isDone { isScrubDue = false }
+        if isDone { dueScrub = nil }
         return isDone
     }
 
+    private func hasRoomToScrub() throws -> Bool {
+        guard let free = diskSpace.freeBytes(at: path) else { return true }
+        let fileBytes = try read { database in
+            let count = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+            return count * (try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
+        }
+        return free >= Limits.scrubFilesCount * fileBytes
+    }
+
     /// Records that bodies were removed, and truncates the write-ahead log if it has no reader.
-    func recordErased(_ hasErased: Bool) {
-        guard hasErased else { return }
-        isScrubDue = true
+    /// - Parameter cause: the people who erased them; nothing was removed if nil.
+    func recordErased(_ cause: DueScrub?) {
+        guard let cause else { return }
+        if dueScrub != .ownErase { dueScrub = cause }
         // Best effort: if it fails, ``scrub()`` does it later and reports the error.
         _ = try? pool.writeWithoutTransaction { try $0.truncateLog() }
     }

@@ -40,7 +40,7 @@ extension SpaceTransaction {
     /// Returns the known batches that are stored without their body although no erase that counts
     /// concerns them. A body may also show that no erase could concern it.
     func lackingBody(among known: some Collection<CheckedBatch>) throws -> [Lacking] {
-        guard state.space.erasureCount + state.space.missingCount > 0 else { return [] }
+        guard state.space.hasErasures || state.space.missingCount > 0 else { return [] }
         return try known.flatMap { batch -> [Lacking] in
             guard let body = batch.body else { return [] }
             return try places(of: batch.name).compactMap { place in
@@ -56,12 +56,15 @@ extension SpaceTransaction {
 
     /// Stores bodies of known batches that lack theirs. A batch whose body shows that it cannot be
     /// erased counts again.
-    /// - Parameter mayGrow: whether there is room for a body of so many bytes.
-    func refill(_ lacking: [Lacking], mayGrow: (PersonID, Int) -> Bool) throws {
+    /// - Parameter mayGrow: whether there is room for a batch's body, by its author, of so many
+    ///   bytes.
+    func refill(
+        _ lacking: [Lacking], mayGrow: (CheckedBatch, PlacedBatch.Author, Int) throws -> Bool
+    ) throws {
         for found in lacking {
             guard let author = state.space.author(found.place.log) else { continue }
             let growth = found.batch.content.storedBytes - found.content.storedBytes
-            guard mayGrow(author.person, growth) else { continue }
+            guard try mayGrow(found.batch, author, growth) else { continue }
             try replaceContent(
                 at: found.place, by: found.batch.content, insteadOf: found.content)
             try removeMissing(found.place)
@@ -78,7 +81,7 @@ extension SpaceTransaction {
     private func isErased(
         _ content: BatchContent, named name: BatchName, by person: PersonID
     ) throws -> Bool {
-        guard state.space.erasureCount > 0, content.mayBeErased else { return false }
+        guard state.space.hasErasures, content.mayBeErased else { return false }
         return try erasures.erasers(of: name, by: person).contains(where: counts)
     }
 
@@ -164,7 +167,7 @@ extension SpaceTransaction {
             }
         }
         try missing.clear()
-        state.space.missingCount = 0
+        state.space.clearCounts { $0.missing = 0 }
         for (name, entry) in state.space.logs {
             for place in try batches.places(withoutBodyIn: entry.number)
             where place.number <= entry.counted {
@@ -220,7 +223,6 @@ extension SpaceTransaction {
         guard content.mayBeErased else { return }
         try replaceContent(at: place, by: .erased(content.bodyHash), insteadOf: content)
         try requestScrub()
-        state.erasing.hasErased = true
         state.erasing.batches.append(
             ErasingProgress.ErasedBatch(eraser: eraser, author: author, operations: body.operations)
         )
@@ -247,10 +249,12 @@ extension SpaceTransaction {
     private func deleteVerdicts(of place: BatchPlace, _ body: BatchBody) throws {
         try database.cachedStatement(sql: "DELETE FROM void WHERE space = ? AND batch = ?")
             .execute(arguments: [state.space.number, place.rowID])
-        state.space.brokenCount -= database.changesCount
-        guard state.space.waitingCount > 0 else { return }
-        let waiting = WaitingTable(database: database, space: state.space.number)
-        for key in body.keys { state.space.waitingCount -= try waiting.remove(key, of: place) }
+        var gone = RowCounts(void: -database.changesCount)
+        if state.space.waitingCount > 0 {
+            let waiting = WaitingTable(database: database, space: state.space.number)
+            for key in body.keys { gone.waiting -= try waiting.remove(key, of: place) }
+        }
+        state.space.count([place.log: gone])
     }
 
     /// Records that the files may hold erased bytes.
@@ -265,12 +269,12 @@ extension SpaceTransaction {
     }
 
     private func addMissing(_ place: BatchPlace) throws {
-        if try missing.add(place) { state.space.missingCount += 1 }
+        if try missing.add(place) { state.space.count([place.log: RowCounts(missing: 1)]) }
     }
 
     private func removeMissing(_ place: BatchPlace) throws {
         guard state.space.missingCount > 0 else { return }
-        if try missing.remove(place) { state.space.missingCount -= 1 }
+        if try missing.remove(place) { state.space.count([place.log: RowCounts(missing: -1)]) }
     }
 }
 

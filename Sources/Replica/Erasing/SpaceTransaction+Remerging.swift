@@ -22,17 +22,15 @@ extension SpaceTransaction {
         let places = try mentions.places(of: records)
         var work = RebuildWork(operationsCount: records.count)
         for record in records { try clear(record) }
-        for start in stride(
-            from: 0, to: places.count, by: SpaceTransaction.replayedBatchesMax)
-        {
-            let end = min(start + SpaceTransaction.replayedBatchesMax, places.count)
-            let merged = try places[start..<end].compactMap { place in
-                try readMerged(place, about: records, mentions)
-            }
-            work.batchesCount += merged.count
-            work.operationsCount += merged.reduce(0) { $0 + $1.body.operations.count }
-            _ = try merge(merged, only: records)
+        var portion = MergePortion()
+        for place in places {
+            guard let merged = try readMerged(place, about: records, mentions) else { continue }
+            work.batchesCount += 1
+            work.operationsCount += merged.body.operations.count
+            portion.append(merged)
+            if portion.isFull { _ = try merge(portion.removeAll(), only: records) }
         }
+        _ = try merge(portion.removeAll(), only: records)
         state.remerged[person] = work
     }
 
@@ -64,14 +62,14 @@ extension SpaceTransaction {
             $0.append(place.rowID)
             $0.append(Int64(index))
         }
-        state.space.brokenCount -= database.changesCount
+        state.space.count([place.log: RowCounts(void: -database.changesCount)])
     }
 
     /// Removes a record from the tables.
     private func clear(_ record: EntityCache.Key) throws {
         if state.space.waitingCount > 0 {
             let waiting = WaitingTable(database: database, space: state.space.number)
-            state.space.waitingCount -= try waiting.removeAll(record).count
+            state.space.count(try waiting.removeAll(record))
         }
         guard let table = catalog[record.collection] else { return }
         try delete(record.entity, from: table.name)

@@ -32,7 +32,9 @@ struct LogDivision {
         end.bytes = try LogBytes(database: database).sum(entry.number, from: number + 1)
         entry.bytes -= end.bytes
         entry.summed = 0
-        try move(first.rowID...BatchPlace.rows(ofLog: entry.number).upperBound, to: end.number)
+        end.rows.missing = try move(
+            first.rowID...BatchPlace.rows(ofLog: entry.number).upperBound, to: end.number)
+        entry.rows -= end.rows
         try moveAcknowledgements(entry.number, end.number, last: number)
         try moveSides(of: entry.number, to: end.number)
         for other in space.sides(of: row) { space.change(other) { $0.origin = side } }
@@ -93,16 +95,21 @@ struct LogDivision {
     ]
 
     /// Moves batches to another row under the same numbers.
-    private func move(_ places: ClosedRange<Int64>, to log: Int64) throws {
+    /// - Returns: the number of batches among them that lack their body.
+    @discardableResult
+    private func move(_ places: ClosedRange<Int64>, to log: Int64) throws -> Int {
         let old = BatchPlace(rowID: places.lowerBound).log
         let shift = (log - old) << 40
+        var missingCount = 0
         for (table, column) in LogDivision.placeColumns {
             try database.execute(
                 sql: """
                     UPDATE \(table) SET \(column) = \(column) + ? WHERE \(column) BETWEEN ? AND ?
                     """,
                 arguments: [shift, places.lowerBound, places.upperBound])
+            if table == "missing_body" { missingCount = database.changesCount }
         }
+        return missingCount
     }
 
     /// Splits acknowledgements: a device that holds batches after the division point holds that
@@ -170,6 +177,7 @@ struct LogDivision {
         (entry.high, entry.headHash, entry.headStamp) = (end.high, end.headHash, end.headStamp)
         entry.isWritten = entry.isWritten || end.isWritten
         entry.bytes += end.bytes
+        entry.rows += end.rows
         entry.summed = 0
         space.remove(side)
         space.update(row, entry)
@@ -185,9 +193,8 @@ struct LogDivision {
                 sql: "DELETE FROM \(table) WHERE \(column) BETWEEN ? AND ?",
                 arguments: [places.lowerBound, places.upperBound])
             if table == "held" { space.heldCount -= database.changesCount }
-            if table == "missing_body" { space.missingCount -= database.changesCount }
-            if table == "erasure" { space.erasureCount -= database.changesCount }
         }
+        space.hasErasures = try ErasureTable(database: database, space: space.number).hasAny()
         try database.execute(sql: "DELETE FROM acknowledged WHERE log = ?", arguments: [number])
         try database.execute(sql: "DELETE FROM log WHERE number = ?", arguments: [number])
         space.facts.removeAll { $0.batch.log == row }

@@ -39,7 +39,7 @@ extension SpaceTransaction {
     ///   - work: charges the author with work beyond storing the run.
     /// - Throws: the first ``BatchFault`` found, in the order membership, beginning, gap, stamps
     ///   within the run, signature, refused work, stamps against the batch before, batches dated
-    ///   ahead, room, forks, work, cuts; nothing was stored then.
+    ///   ahead, room, waiting operations, forks, work, cuts; nothing was stored then.
     func receive(
         _ run: Run, claimants: [PersonID], room: inout StorageRoom, work: inout MergeWork
     ) throws -> ReceivedRun {
@@ -56,7 +56,10 @@ extension SpaceTransaction {
         let new = checked.batches.dropFirst(junction.knownCount)
         try requireNoRefusedWork(in: lacking.map(\.batch) + new, of: person, &work)
         try pacing(lacking.map(\.batch), of: person, nil, &work) {
-            try refill(lacking) { author, bytes in mayGrow(by: bytes, of: author, in: &room) }
+            try refill(lacking) { batch, author, bytes in
+                try mayWait(batch, by: author)
+                    && mayGrow(by: bytes, of: author.person, in: &room)
+            }
         }
         guard let first = new.first else {
             return ReceivedRun(device: run.log.device, new: nil, last: last)
@@ -66,6 +69,7 @@ extension SpaceTransaction {
         }
         try requireRoomAhead(for: new, by: run.log.device)
         try requireRoom(for: new, of: person, by: run.log.device, in: &room)
+        try requireRoomToWait(for: new, of: person, in: junction.row)
         let fork = isFork(junction) ? try fork(of: new, after: junction) : nil
         try pacing(new, of: person, fork, &work) {
             try store(Array(new), checked.signature, person, after: junction)

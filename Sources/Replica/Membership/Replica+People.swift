@@ -156,7 +156,7 @@ extension Replica {
             else {
                 var state = state
                 state.claimants = candidates
-                return (SpaceTransaction.Result(space: state, hasErased: false), [])
+                return (SpaceTransaction.Result(space: state, erasers: []), [])
             }
             return try attribute(state, to: candidates, wallTime, in: database) {
                 !hasLog || work.permit(unitsMax: state.rebuildUnitsMax)

@@ -21,12 +21,11 @@ final class OperationMerge {
     private var changes: CommitChanges
     /// Whether the merge is large enough to load whole entities.
     private var isBulk = false
-    /// The number of operations found void.
-    private(set) var voidCount = 0
     /// Whether a damaged batch was found.
     private(set) var hasFoundDamage = false
-    /// The number of operations that began to wait, minus those that wait no longer.
-    private(set) var waitingCount = 0
+    /// The operations of each log that were found void, and those that began to wait, minus those
+    /// that wait no longer.
+    private(set) var rows: [Int64: RowCounts] = [:]
 
     /// - Parameters:
     ///   - space: the space, with the logs of all batches to be merged.
@@ -117,23 +116,30 @@ final class OperationMerge {
 
     /// Merges the operations that waited for entities that began.
     private func mergeWaiting(for begun: [(key: EntityCache.Key, commit: Int)]) throws {
-        guard space.waitingCount + waitingCount > 0 else { return }
+        guard space.waitingCount > 0 || rows.values.contains(where: { $0.waiting > 0 }) else {
+            return
+        }
         let waiting = WaitingTable(database: database, space: space.number)
         var ready: [(WaitingTable.Place, commit: Int)] = []
         for (key, commit) in begun {
-            let places = try waiting.removeAll(key)
-            waitingCount -= places.count
-            ready += places.map { ($0, commit) }
-            guard ready.count >= OperationMerge.readyOperationsMin else { continue }
-            try merge(ready)
-            ready = []
+            var isLast = false
+            while !isLast {
+                let places = try waiting.removeFirst(
+                    OperationMerge.readyOperationsMax - ready.count, of: key)
+                for place in places { rows[place.batch.log, default: RowCounts()].waiting -= 1 }
+                ready += places.map { ($0, commit) }
+                isLast = ready.count < OperationMerge.readyOperationsMax
+                guard !isLast else { continue }
+                try merge(ready)
+                ready = []
+            }
         }
         try merge(ready)
     }
 
-    /// The minimum number of waiting operations that are merged together, so that each of their
-    /// batches is read once.
-    private static let readyOperationsMin = 16_384
+    /// The number of waiting operations that are merged together, so that each of their batches is
+    /// read once; it bounds the memory.
+    static let readyOperationsMax = 16_384
 
     private func merge(_ ready: [(WaitingTable.Place, commit: Int)]) throws {
         var batch: PlacedBatch?
@@ -273,13 +279,13 @@ final class OperationMerge {
             $0.append(place.rowID)
             $0.append(Int64(index))
         }
-        voidCount += database.changesCount
+        rows[place.log, default: RowCounts()].void += database.changesCount
     }
 
     private func recordWaiting(_ operation: Operation, _ index: Int, _ place: BatchPlace) throws {
         try WaitingTable(database: database, space: space.number)
             .insert(operation.key, WaitingTable.Place(batch: place, index: index))
-        waitingCount += database.changesCount
+        rows[place.log, default: RowCounts()].waiting += database.changesCount
     }
 
     // MARK: Showing

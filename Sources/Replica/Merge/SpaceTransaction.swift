@@ -15,6 +15,8 @@ final class SpaceTransaction {
     let device: DeviceID
     let wallTime: Timestamp
     let batches: BatchTable
+    /// Tells which operations of the new batches will wait.
+    var forecast: WaitingForecast
 
     /// - Parameter device: the replica's own device.
     init(
@@ -28,6 +30,7 @@ final class SpaceTransaction {
         self.device = device
         self.wallTime = wallTime
         batches = BatchTable(database: database)
+        forecast = WaitingForecast(database: database, space: space.number)
     }
 
     // MARK: Membership
@@ -43,7 +46,7 @@ final class SpaceTransaction {
     private func storeMembership() throws {
         try control.store(state.space.membership.members)
         guard try control.storeAuthors(state.space) else { return }
-        state.space.erasureCount = try erasures.fill(state.space.author)
+        state.space.hasErasures = try erasures.fill(state.space.author)
     }
 
     var control: ControlTable { ControlTable(database: database, space: state.space.number) }
@@ -122,6 +125,8 @@ final class SpaceTransaction {
             entry.append(batch)
             try recordStored(batch, at: place, by: author, isOwn: isOwn)
         }
+        // Batches that lack their body were counted meanwhile.
+        entry.rows = state.space.logs[row]?.rows ?? entry.rows
         state.space.update(row, entry)
     }
 
@@ -148,9 +153,10 @@ final class SpaceTransaction {
     /// Adds a batch to those that are merged at the end.
     func apply(_ batch: PlacedBatch) throws {
         state.applicable.append(batch)
+        state.operationsCount += batch.body.operations.count
         guard batch.body.hasControl else { return }
         let facts = batch.controlFacts
-        state.space.erasureCount += try erasures.insert(facts, at: batch.place)
+        if try erasures.insert(facts, at: batch.place) { state.space.hasErasures = true }
         if state.space.learn(facts) { state.membershipIsStale = true }
     }
 
@@ -182,12 +188,14 @@ final class SpaceTransaction {
     /// The effects of a committed transaction.
     struct Result {
         let space: SpaceState
-        /// Whether a body was removed from the disk.
-        let hasErased: Bool
+        /// The people who erased bodies that were on the disk.
+        let erasers: Set<PersonID>
     }
 
     /// The effects of this transaction, once it has committed; valid after ``finish()``.
-    var result: Result { Result(space: state.space, hasErased: state.erasing.hasErased) }
+    var result: Result {
+        Result(space: state.space, erasers: Set(state.erasing.batches.lazy.map(\.author.person)))
+    }
 
     /// Merges the new batches and updates the state. If control operations changed which earlier
     /// batches count, or a fork divided a log, the whole space is merged again.
@@ -199,6 +207,7 @@ final class SpaceTransaction {
         let commits = try mergeAll()
         recordWork()
         try storeBytes()
+        try storeRowCounts()
         return commits
     }
 
@@ -252,8 +261,7 @@ final class SpaceTransaction {
         let merge = try OperationMerge(
             database, state.space, catalog, device: device, only: records)
         let commits = try merge.apply(placed, erased: state.erasing.batches)
-        state.space.brokenCount += merge.voidCount
-        state.space.waitingCount += merge.waitingCount
+        state.space.count(merge.rows)
         recordDamage(foundBy: merge)
         return commits
     }

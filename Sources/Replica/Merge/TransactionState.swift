@@ -7,6 +7,8 @@ struct TransactionState {
     var space: SpaceState
     /// The stored batches that are merged at the end.
     var applicable: [PlacedBatch] = []
+    /// The number of operations of the batches that were added to these.
+    var operationsCount = 0
     /// The batches that erases emptied.
     var erasing = ErasingProgress()
     /// The last stored batch of this device's own.

@@ -14,8 +14,7 @@ struct WaitingTable {
         let index: Int
 
         static func < (one: Place, other: Place) -> Bool {
-            one.batch.rowID != other.batch.rowID
-                ? one.batch.rowID < other.batch.rowID : one.index < other.index
+            (one.batch.rowID, one.index) < (other.batch.rowID, other.index)
         }
     }
 
@@ -43,22 +42,51 @@ struct WaitingTable {
         return database.changesCount
     }
 
-    /// Removes and returns all operations that wait for an entity.
-    func removeAll(_ key: EntityCache.Key) throws -> [Place] {
-        let condition = "WHERE space = ? AND collection = ? AND entity = ?"
+    private static let ofEntity = "WHERE space = ? AND collection = ? AND entity = ?"
+
+    /// Removes and returns the first operations that wait for an entity, in order.
+    /// - Parameter countMax: the maximum number of them, so that they fit into memory.
+    func removeFirst(_ countMax: Int, of key: EntityCache.Key) throws -> [Place] {
         var places: [Place] = []
-        try PreparedStatement(database, "SELECT batch, op FROM waiting \(condition)")
-            .rows({ $0.append(space, key) }) { columns in
-                places.append(
-                    Place(
-                        batch: BatchPlace(rowID: columns.integer(0)),
-                        index: Int(columns.integer(1))))
-                return true
-            }
-        guard !places.isEmpty else { return [] }
-        try PreparedStatement(database, "DELETE FROM waiting \(condition)")
-            .run { $0.append(space, key) }
+        try PreparedStatement(
+            database,
+            "SELECT batch, op FROM waiting \(WaitingTable.ofEntity) ORDER BY batch, op LIMIT ?"
+        ).rows({
+            $0.append(space, key)
+            $0.append(Int64(countMax))
+        }) { columns in
+            places.append(
+                Place(
+                    batch: BatchPlace(rowID: columns.integer(0)), index: Int(columns.integer(1))))
+            return true
+        }
+        guard let last = places.last else { return [] }
+        try PreparedStatement(
+            database,
+            "DELETE FROM waiting \(WaitingTable.ofEntity) AND (batch, op) <= (?, ?)"
+        ).run {
+            $0.append(space, key)
+            $0.append(last.batch.rowID)
+            $0.append(Int64(last.index))
+        }
         return places
+    }
+
+    /// Removes all operations that wait for an entity.
+    /// - Returns: what this adds to the counts of each log.
+    func removeAll(_ key: EntityCache.Key) throws -> [Int64: RowCounts] {
+        var gone: [Int64: RowCounts] = [:]
+        try PreparedStatement(
+            database,
+            "SELECT batch >> 40, count(*) FROM waiting \(WaitingTable.ofEntity) GROUP BY 1"
+        ).rows({ $0.append(space, key) }) { columns in
+            gone[columns.integer(0)] = RowCounts(waiting: -Int(columns.integer(1)))
+            return true
+        }
+        guard !gone.isEmpty else { return [:] }
+        try PreparedStatement(database, "DELETE FROM waiting \(WaitingTable.ofEntity)")
+            .run { $0.append(space, key) }
+        return gone
     }
 }
 

@@ -101,8 +101,8 @@ extension Replica {
     ///
     /// Erases, control operations and records with reserved room are never refused here, so that a
     /// person can make room. Others store ``Limits/storedAuthorBytesMax`` of each person in a
-    /// space. If this device wrote more, its later erases would wait behind batches that nobody
-    /// stores.
+    /// space, with what waits there. If this device wrote more, its later erases would wait behind
+    /// batches that nobody stores.
     /// - Throws: ``ReplicaFault/diskFull(path:)`` if even the reserve of the disk is used up,
     ///   ``BatchFault/ownRoomUsed(limitBytes:)``.
     func requireOwnRoom(
@@ -114,7 +114,7 @@ extension Replica {
         guard !isReserved else { return }
         let reserve = min(Limits.reserveFreeBytesMin, quota.freeBytesMin)
         if let free = freeBytes(), free < reserve { throw ReplicaFault.diskFull(path: path) }
-        let limit = max(Limits.storedAuthorBytesMax, quota.authorBytesMax)
+        let limit = max(Limits.ownAuthorBytesMax, quota.authorBytesMax)
         guard state.descriptor.kind != .own, state.bytesByPerson[person] ?? 0 >= limit else {
             return
         }

@@ -18,9 +18,21 @@ extension Limits {
     /// The bytes that stay free on the disk for erases and control operations of this device:
     /// nothing else is written if less would be left.
     public static let reserveFreeBytesMin = 64 * 1024
+    /// The number of times that the length of the file must be free on the disk before the file is
+    /// rewritten to remove erased bytes: a copy, and SQLite's log with all of it.
+    public static let scrubFilesCount = 2
     /// The bytes that a stored batch is counted with besides its body: its row with the header's
     /// fields, its hash and its signature.
     public static let batchRowBytes = 160
+    /// The bytes that an operation is counted with that broke a rule: its row in a table.
+    public static let voidRowBytes = 24
+    /// The bytes that an operation is counted with while its entity is not known: its row in a
+    /// table.
+    public static let waitingRowBytes = 48
+    /// The bytes that one person's own batches may take in one space. It is less than others store
+    /// of them, since operations of this person may wait there.
+    public static let ownAuthorBytesMax =
+        storedAuthorBytesMax - waitingOperationsMax * waitingRowBytes
 }
 
 /// Limits what a replica stores, so that no member fills the disk.
@@ -29,7 +41,8 @@ extension Limits {
 /// his device keeps it and sends it again after growing pauses. Other people's batches in the group
 /// are stored meanwhile. When Ben erases some of it, or the owner removes him, there is room again.
 public struct StorageQuota: Hashable, Sendable {
-    /// The bytes that one person's batches may take in one space, of all the person's devices.
+    /// The bytes that one person's batches may take in one space, of all the person's devices, with
+    /// the rows of operations that broke a rule or wait for their entity.
     public var authorBytesMax: Int
     /// The bytes that all batches of all spaces may take together.
     public var totalBytesMax: Int

@@ -34,7 +34,7 @@ extension Replica {
             if isWritten { try database.execute(sql: "INSERT OR IGNORE INTO scrub VALUES (0)") }
         }
         for state in closing { states[state.id] = nil }
-        recordErased(isWritten)
+        recordErased(isWritten ? .othersErase : nil)
         try forgetPeople(of: closing)
         publishUpkeep()
         return closing.map(\.id)

@@ -39,8 +39,8 @@ public actor Replica {
     var refusals = StorageRefusals()
     /// The bytes of reserved room that each person's batches took while other room was used up.
     var reservedBytes: [PersonID: Int]
-    /// Whether the files may still hold erased bytes; see ``scrub()``.
-    public internal(set) var isScrubDue: Bool { didSet { publishUpkeep() } }
+    /// The reason the files may still hold erased bytes; nil if they hold none. See ``scrub()``.
+    public internal(set) var dueScrub: DueScrub? { didSet { publishUpkeep() } }
     /// The people who list a device as theirs, in the order in which that became known.
     var claims: [DeviceID: [PersonID]]
     /// The devices that several people claim, by the records in ``people``.
@@ -98,8 +98,10 @@ public actor Replica {
             opened.people.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
         claims = opened.claims
         rivals = RivalClaims(among: opened.people)
-        isScrubDue = opened.isScrubDue
-        seenUpkeep = Mutex(Upkeep(isScrubDue: opened.isScrubDue))
+        // No other person can cause starts.
+        let dueScrub: DueScrub? = opened.isScrubDue ? .ownErase : nil
+        self.dueScrub = dueScrub
+        seenUpkeep = Mutex(Upkeep(dueScrub: dueScrub))
         hasCutOwnLog = opened.hasCutOwn
         reservedBytes = opened.reservedBytes
         states = SpaceStates(opened.spaces)
@@ -120,7 +122,11 @@ public actor Replica {
 
     /// Writes everything into the one file and closes it; no method may be called afterwards.
     public func close() throws {
-        try scrub()
+        do {
+            try scrub()
+        } catch ReplicaFault.diskFull {
+            // It stays due, and the next start finds that in the file.
+        }
         try ReplicaFault.translating(path: path) {
             _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             try pool.close()
@@ -311,7 +317,10 @@ public actor Replica {
     /// Adopts the state of committed transactions.
     func adopt(_ results: [SpaceTransaction.Result]) {
         for result in results { states[result.space.id] = result.space }
-        recordErased(results.contains(where: \.hasErased))
+        let erasers = results.reduce(into: Set<PersonID>()) { $0.formUnion($1.erasers) }
+        guard !erasers.isEmpty else { return }
+        let isOwn = person(of: device).map(erasers.contains) ?? false
+        recordErased(isOwn ? .ownErase : .othersErase)
     }
 
     func transaction(

@@ -49,6 +49,9 @@ enum Schema {
                     WITHOUT ROWID
                     """)
         }
+        migrator.registerMigration("rows of logs") { database in
+            try RowCountColumns.create(in: database)
+        }
         return migrator
     }
 

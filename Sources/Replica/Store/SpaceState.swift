@@ -16,10 +16,14 @@ struct SpaceState {
     private(set) var namesByNumber: [Int64: LogName] = [:]
     /// The rows of each device, ordered by name.
     private var rowsByDevice: [DeviceID: [LogName]] = [:]
-    /// The bytes that each person's stored batches take; see ``LogEntry/bytes``.
+    /// The bytes that each person's stored batches take; see ``LogEntry/storedBytes``.
     private(set) var bytesByPerson: [PersonID: Int] = [:]
     /// The bytes that all stored batches take.
     private(set) var storedBytes = 0
+    /// The rows that each person's batches have in tables whose length they decide.
+    private(set) var rowsByPerson: [PersonID: RowCounts] = [:]
+    /// These rows of all logs.
+    private(set) var rowCounts = RowCounts()
     /// The number of stored batches that are inert until they are due.
     var heldCount = 0
     /// The stamp of the first held batch that becomes due, or nil if none is held.
@@ -29,12 +33,6 @@ struct SpaceState {
     var rebuildDebt = RebuildDebt()
     /// The units of work that the last rebuild took; 0 if there was none since the start.
     var lastRebuildUnits = 0
-    /// The number of operations that broke a rule, without control operations.
-    var brokenCount = 0
-    /// The number of operations whose entity is not known yet.
-    var waitingCount = 0
-    /// The number of batches without a body although no erase names them.
-    var missingCount = 0
     /// The damaged batches that were met.
     var damage = DamageSightings()
     /// The control operations of stored batches that are due and can have an effect; see
@@ -46,8 +44,8 @@ struct SpaceState {
     private var places: [LogHead: LogName] = [:]
     /// The batches that cuts name and that are not stored.
     private var absentHeads: Set<LogHead> = []
-    /// The number of erases in batches that are stored and due.
-    var erasureCount = 0
+    /// Whether a batch that is stored and due has an erase.
+    var hasErasures = false
     /// The membership that follows from these facts.
     var membership: Membership
     /// For each device claimed by several people: the candidates, most preferred first.
@@ -101,6 +99,13 @@ struct SpaceState {
         var summed: UInt64 = 0
         /// The number of the last void batch whose body was dropped to make room.
         var emptiedThrough: UInt64 = 0
+        /// The rows of its batches in tables whose length the author decides.
+        var rows = RowCounts()
+        /// The counts of these rows in the file.
+        var storedRows = RowCounts()
+
+        /// The bytes that its batches and these rows are counted with in quotas.
+        var storedBytes: Int { bytes + rows.storedBytes }
 
         /// Whether any batch counts.
         var counts: Bool { counted >= low }
@@ -135,13 +140,30 @@ struct SpaceState {
 
     private mutating func account(for entry: LogEntry?, insteadOf before: LogEntry?) {
         if let before {
-            bytesByPerson[before.person, default: 0] -= before.bytes
-            storedBytes -= before.bytes
+            bytesByPerson[before.person, default: 0] -= before.storedBytes
+            storedBytes -= before.storedBytes
+            rowsByPerson[before.person, default: RowCounts()] -= before.rows
+            rowCounts -= before.rows
         }
         if let entry {
-            bytesByPerson[entry.person, default: 0] += entry.bytes
-            storedBytes += entry.bytes
+            bytesByPerson[entry.person, default: 0] += entry.storedBytes
+            storedBytes += entry.storedBytes
+            rowsByPerson[entry.person, default: RowCounts()] += entry.rows
+            rowCounts += entry.rows
         }
+    }
+
+    /// Adds to the rows of logs, by their local numbers.
+    mutating func count(_ added: [Int64: RowCounts]) {
+        for (number, rows) in added where rows != RowCounts() {
+            guard let log = namesByNumber[number] else { continue }
+            change(log) { $0.rows += rows }
+        }
+    }
+
+    /// Sets some of the counts of all logs to 0, after their rows were deleted.
+    mutating func clearCounts(_ clear: (inout RowCounts) -> Void) {
+        for log in Array(logs.keys) { change(log) { clear(&$0.rows) } }
     }
 
     /// Clears the cached rows of the batches that cuts name, after rows changed or such a batch
@@ -197,6 +219,13 @@ struct SpaceState {
         logs.values.reduce(0) { $0 + ($1.counts ? Int(clamping: $1.counted - $1.low + 1) : 0) }
     }
 
+    /// The number of operations that broke a rule, without control operations.
+    var brokenCount: Int { rowCounts.void }
+    /// The number of operations whose entity is not known yet.
+    var waitingCount: Int { rowCounts.waiting }
+    /// The number of batches without a body although no erase names them.
+    var missingCount: Int { rowCounts.missing }
+
     /// The number of operations without effect: those that broke a rule, and control operations by
     /// people without the right.
     var voidCount: Int { brokenCount + membership.voidCount }
@@ -214,7 +243,8 @@ struct SpaceState {
     /// byte of a body.
     var rebuildUnitsMax: Int {
         let stored = logs.values.reduce(0) { $0 + Int(clamping: $1.high + 1 - $1.low) }
-        let bodiesBytes = max(0, storedBytes - stored * Limits.batchRowBytes)
+        let bytes = logs.values.reduce(0) { $0 + $1.bytes }
+        let bodiesBytes = max(0, bytes - stored * Limits.batchRowBytes)
         return max(lastRebuildUnits, stored + bodiesBytes / RebuildWork.operationsPerUnit)
     }
 

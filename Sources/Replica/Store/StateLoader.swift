@@ -2,8 +2,8 @@ internal import GRDB
 internal import Identity
 internal import Records
 
-/// Reads the state that the replica keeps in memory. The cost grows with spaces and logs, not with
-/// batches.
+/// Reads the state that the replica keeps in memory. The cost grows with spaces, logs and held
+/// batches, not with other batches.
 struct StateLoader {
     let database: Database
 
@@ -51,11 +51,8 @@ struct StateLoader {
         try loadLogs(of: &space)
         space.heldCount = try count("held", number)
         space.firstHeld = try HeldTable(database: database, space: number).first()
-        space.brokenCount = try count("void", number)
-        space.waitingCount = try count("waiting", number)
         if try !space.loadFacts(database) { space.damage.recordFound() }
-        space.erasureCount = try count("erasure", number)
-        space.missingCount = try count("missing_body", number)
+        space.hasErasures = try ErasureTable(database: database, space: number).hasAny()
         try space.refreshMembership(BatchTable(database: database))
         space.refreshDigest()
         return space
@@ -67,7 +64,8 @@ struct StateLoader {
         for row in try GRDB.Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT number, device, branch, person, low, written, \(LogBytes.ofRow), summed
+                    SELECT number, device, branch, person, low, written, \(LogBytes.ofRow), summed,
+                        \(RowCountColumns.names)
                     FROM log WHERE space = ?
                     """), arguments: [space.number])
         {
@@ -94,6 +92,8 @@ struct StateLoader {
         entry.bytes = row[6]
         let summed: Int64 = row[7]
         entry.summed = UInt64(clamping: summed)
+        entry.storedRows = RowCounts(void: row[8], waiting: row[9], missing: row[10])
+        entry.rows = entry.storedRows
         if let head = try batches.head(ofLog: entry.number) {
             entry.high = head.place.number
             entry.headHash = head.hash

@@ -5,12 +5,13 @@ internal import Records
 extension SpaceTransaction {
     /// Reads the space's state from the disk again, after the stored batches changed.
     func reload() throws {
+        try storeRowCounts()
         try LogBytes(database: database).count(in: state.space.number)
         let before = state.space
         state.space = try StateLoader(database: database).space(
             before.number, before.descriptor, before.claimants)
         state.space.keepPace(of: before)
-        state.space.erasureCount = try erasures.fill(state.space.author)
+        state.space.hasErasures = try erasures.fill(state.space.author)
     }
 
     /// Reads the space's state again and merges its whole log again.
@@ -20,6 +21,7 @@ extension SpaceTransaction {
         _ = try control.storeAuthors(state.space)
         try applyAllErasures()
         _ = try remergeAll()
+        try storeRowCounts()
         state.space.refreshDigest()
     }
 
@@ -32,20 +34,16 @@ extension SpaceTransaction {
             try PreparedStatement(database, "DELETE FROM \"\(table)\" WHERE space = ?")
                 .run { $0.append(state.space.number) }
         }
-        state.space.brokenCount = 0
-        state.space.waitingCount = 0
+        state.space.clearCounts { ($0.void, $0.waiting) = (0, 0) }
         return try state.space.namesByNumber.keys.sorted().flatMap(replay)
     }
-
-    /// The number of batches merged at a time during a rebuild; it bounds the memory.
-    static let replayedBatchesMax = 1024
 
     private func replay(log: Int64) throws -> [Commit] {
         guard let author = state.space.author(log), let entry = state.space.logs[author.log] else {
             return []
         }
         var commits: [Commit] = []
-        var placed: [PlacedBatch] = []
+        var portion = MergePortion()
         try batches.walk(log: log, after: entry.low - 1) { stored in
             guard stored.place.number <= entry.counted else { return false }
             state.work.batchesCount += 1
@@ -54,16 +52,13 @@ extension SpaceTransaction {
             }
             guard let body = readableContent(of: stored)?.body else { return true }
             state.work.operationsCount += body.operations.count
-            placed.append(
+            portion.append(
                 PlacedBatch(
                     place: stored.place, author: author, stamp: stored.stamp, hash: stored.hash,
                     body: body))
-            if placed.count == SpaceTransaction.replayedBatchesMax {
-                commits += try merge(placed)
-                placed = []
-            }
+            if portion.isFull { commits += try merge(portion.removeAll()) }
             return true
         }
-        return commits + (try merge(placed))
+        return commits + (try merge(portion.removeAll()))
     }
 }

@@ -1,13 +1,21 @@
 public import Records
 internal import Synchronization
 
+/// The reason the files may hold erased bytes, which decides how soon they are removed.
+public enum DueScrub: Hashable, Sendable {
+    /// This replica's person erased some of them, or the replica was opened with them.
+    case ownErase
+    /// Only other people did.
+    case othersErase
+}
+
 /// The work that a replica asks of its owner.
 public struct Upkeep: Hashable, Sendable {
     /// The fault after which nothing is written until the replica is opened again; nil if there was
     /// none.
     public internal(set) var ending: ReplicaFault?
-    /// Whether the files may still hold erased bytes.
-    public internal(set) var isScrubDue = false
+    /// The reason the files may still hold erased bytes; nil if they hold none.
+    public internal(set) var dueScrub: DueScrub?
     /// Whether batches were refused for which there is still no room.
     public internal(set) var isAnyoneFull = false
     /// Whether a damaged batch was found.
@@ -36,7 +44,7 @@ extension Replica {
     /// Publishes changes to ``upkeep``.
     func publishUpkeep() {
         seenUpkeep.withLock { upkeep in
-            upkeep.isScrubDue = isScrubDue
+            upkeep.dueScrub = dueScrub
             upkeep.ending = ending
             upkeep.isAnyoneFull = !refusals.byShare.isEmpty
         }
