@@ -101,7 +101,7 @@ def test_promises():
 def test_the_ledger():
     with stage("promise") as on:
         on.frame.press("Promises")
-        on.frame.find("Your standing", "list")
+        on.frame.find("Your record", "list")
         first = next(node for node in descendants(on.frame.root)
                      if node.get_name().endswith("you owe 500 potatoes"))
         first.get_component_iface().grab_focus()

@@ -219,7 +219,7 @@ def promises(show) -> None:
     show.page("Promises")
     show.frame.find("Dinner", "list item")
     show.take("promises")
-    standing = show.frame.find("Your standing", "list").get_child_at_index(0)
+    standing = show.frame.find("Your record", "list").get_child_at_index(0)
     standing.get_component_iface().grab_focus()
     key("Return")
     show.take_sheet("promise-ledger")
