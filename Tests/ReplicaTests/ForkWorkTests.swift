@@ -86,8 +86,9 @@ struct ForkWorkTests {
         let runs = try sides(after: stride(from: 500, to: 200, by: -1))
         let alone = try await self.replica().steps(merging: runs, in: pair.id)
         let replica = try await replica()
-        let pause = try WriterPause(afterSteps: alone.count / 2, of: replica.pool)
-        async let merging = replica.merge(runs.map { (pair.id, $0) }, wallTime: now)
+        let arrived = runs.map { (pair.id, $0) }
+        let pause = WriterPause(afterSteps: alone.count / 2, of: replica.pool)
+        async let merging = replica.merge(arrived, wallTime: now)
         await pause.reached()
         // Each of these would wait for ever if it needed the writer.
         let titles = try await replica.read("SELECT title FROM note", allowedTables: nil)
@@ -97,7 +98,7 @@ struct ForkWorkTests {
         #expect(replica.states[pair.id]?.forkedDevices == [])
         pause.resume()
         #expect(try await merging.faults.count == alone.outcome.faults.count)
-        try pause.end(in: replica.pool)
+        pause.end(in: replica.pool)
         #expect(replica.states[pair.id]?.forkedDevices == [mate.device])
     }
 

@@ -14,9 +14,9 @@ final class WriterPause: Sendable {
     private let (begun, begin) = AsyncStream.makeStream(of: Void.self)
 
     /// - Parameter steps: the steps after which the writer stops.
-    init(afterSteps steps: Int, of pool: DatabasePool) throws {
+    init(afterSteps steps: Int, of pool: DatabasePool) {
         stepsLeft = Mutex(steps)
-        try pool.writeWithoutTransaction { database in
+        pool.writeWithoutTransaction { database in
             unsafe sqlite3_progress_handler(
                 database.sqliteConnection, WriterPause.granularity,
                 { context in
@@ -45,8 +45,8 @@ final class WriterPause: Sendable {
     func resume() { isOver.signal() }
 
     /// Removes the pause from the pool; call it before this value is released.
-    func end(in pool: DatabasePool) throws {
-        try pool.writeWithoutTransaction { database in
+    func end(in pool: DatabasePool) {
+        pool.writeWithoutTransaction { database in
             unsafe sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
         }
     }
