@@ -41,8 +41,8 @@ struct ActiveLink: Sendable {
     var announced: AnnouncedFields?
     /// Limits the rate at which changes of these fields are published.
     var announcedAllowance = MessageAllowance()
-    /// Whether this side is dialling the peer because it asked; one attempt at a time.
-    var isDialledBack = false
+    /// Limits how often this side dials the peer because it asks.
+    var dialBack = DialBackPace()
 
     /// Whether the peer, a former mate, was found to lack the end of the mateship.
     var isReminded = false
