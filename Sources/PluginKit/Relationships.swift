@@ -7,6 +7,8 @@ public struct Relationships: Hashable, Sendable {
     public var blocked: Set<PersonID> = []
     /// The people with whom each group is shared.
     public var groups: [SpaceDescriptor: Set<PersonID>] = [:]
+    /// The last person who invited me to each group.
+    public var inviters: [SpaceDescriptor: PersonID] = [:]
     /// The keys of hourly tags: my own, and those of people whose cards are on this device.
     public var tagKeys: [PersonID: [UInt8]] = [:]
 
@@ -48,6 +50,21 @@ public struct Relationships: Hashable, Sendable {
     /// kept, and their devices are known.
     public func isKnown(_ person: PersonID) -> Bool {
         isRelated(person) || groups.values.contains { $0.contains(person) }
+    }
+
+    /// Shares groups that I have not joined with nobody but me, the person who invited me and those
+    /// who have a relation with me: the owner of a group can make up as many members as they like,
+    /// and each person who is known has room for links and messages here.
+    ///
+    /// For example, Ben invites me to a group with 100 people, of whom I know Ann too. The group's
+    /// records come from Ben and Ann. The other 98 are strangers until I accept.
+    /// - Parameter groups: the groups in which I never accepted a role.
+    public mutating func restrict(_ groups: Set<SpaceID>, me: PersonID) {
+        for (group, people) in self.groups where groups.contains(group.id) {
+            self.groups[group] = people.filter {
+                $0 == me || $0 == inviters[group] || isRelated($0)
+            }
+        }
     }
 
     /// Returns the spaces that are shared with a person's device; with my own devices, all of mine.

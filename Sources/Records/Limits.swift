@@ -51,6 +51,9 @@ public enum Limits {
     /// The number of people whose records a replica stores because one group has them as members,
     /// each with at most ``personBytesMax``.
     public static let groupPeopleMax = 1024
+    /// The same number for a group that the replica's person has not joined: as many as a group of
+    /// the features may have members.
+    public static let invitedGroupPeopleMax = 64
     /// The length of a person's record, in bytes: the founding record, its signature, a count and
     /// the longest entries.
     public static let personBytesMax = 130 + personDevicesMax * 268

@@ -216,6 +216,9 @@ struct MemberHistory {
     /// Whether the person was an owner in any term.
     var hasBeenOwner: Bool { (0...breaks.count).contains { role(in: $0) == .owner } }
 
+    /// Whether the person has a founding role or has ever accepted one.
+    var hasJoined: Bool { founding != nil || !accepts.isEmpty }
+
     /// Whether the role in a term is accepted. An accept counts for all terms since the person last
     /// left, including earlier ones: a person who was removed and granted again need not accept
     /// again.

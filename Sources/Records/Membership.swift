@@ -234,6 +234,9 @@ public struct Membership: Sendable {
     /// space everyone is a member.
     public func member(_ person: PersonID) -> Member? { known(person)?.member }
 
+    /// Whether a person founded the space or has ever accepted a role in it.
+    public func hasJoined(_ person: PersonID) -> Bool { known(person)?.hasJoined ?? false }
+
     /// All people with a membership, ordered by id. In an open space these are the authors of
     /// control operations.
     public var members: [Member] {

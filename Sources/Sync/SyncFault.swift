@@ -20,6 +20,8 @@ public enum SyncFault: Error, Hashable, Sendable {
     case noRoom
     /// Too many of the peer's messages or batches were refused.
     case tooManyFaults
+    /// The peer's messages wait for allowances for too long while they take much memory.
+    case owesTooMuch
 }
 
 extension SyncFault: CustomStringConvertible {
@@ -39,6 +41,7 @@ extension SyncFault: CustomStringConvertible {
         case .tooManyKeys: "too many devices with many former keys link at once"
         case .noRoom: "there is no room for further people of the groups that this person is in"
         case .tooManyFaults: "too many of the peer's messages were refused"
+        case .owesTooMuch: "the peer asked for more work than its person may cause in a while"
         }
     }
 }

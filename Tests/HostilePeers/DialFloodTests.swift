@@ -3,7 +3,6 @@ import Discovery
 import class Foundation.FileManager
 import Identity
 import Links
-import Location
 import Logging
 import NodeAPI
 import NodeTestSupport
@@ -245,9 +244,4 @@ private final class CrowdedLAN: Transport, Discovery {
     func start(announcing announcement: Announcement) {}
     func update(_ announcement: Announcement) {}
     func stop() async {}
-}
-
-/// No receiver of locations.
-private struct NoReceiver: LocationSource {
-    func run(_ report: @Sendable (LocationReport) async -> Void) async throws {}
 }

@@ -13,21 +13,9 @@ import Testing
 
 /// Tests a mate who uses many devices, and a former mate who links again and again.
 @Suite(.serialized) struct ManyDevicesTests {
-    /// A mate's record with more devices, and the keys of these.
-    private func devices(
-        _ count: Int, of mate: HostileMate
-    ) throws -> (person: PersonRecord, keys: [DeviceKey]) {
-        let keys = (0..<count).map { _ in DeviceKey() }
-        let person = try keys.reduce(mate.identity.person) { record, key in
-            let consent = try DeviceConsent(of: key, to: record.person)
-            return try record.adding(.adding(consent, by: mate.identity.key))
-        }
-        return (person, keys)
-    }
-
     @Test func `a mate's eight devices are linked, and the ninth gets a BYE`() async throws {
         let mate = try await HostileMate.capture()
-        let (person, keys) = try devices(9, of: mate)
+        let (person, keys) = try mate.devices(9)
         var peers: [HostilePeer] = []
         for key in keys {
             peers.append(try await HostilePeer.dial(mate.victim.port, as: key, person))
@@ -41,7 +29,7 @@ import Testing
 
     @Test func `a mate whose devices fork their logs causes one notice`() async throws {
         let mate = try await HostileMate.capture()
-        let (person, keys) = try devices(4, of: mate)
+        let (person, keys) = try mate.devices(4)
         let peer = try await HostilePeer.dial(mate.victim.port, as: mate.identity.key, person)
         try await peer.announce([mate.pair.id])
         for key in keys {

@@ -13,11 +13,7 @@ import Testing
         async throws
     {
         let mate = try await HostileMate.capture()
-        let keys = (0..<8).map { _ in DeviceKey() }
-        let person = try keys.reduce(mate.identity.person) { record, key in
-            let consent = try DeviceConsent(of: key, to: record.person)
-            return try record.adding(.adding(consent, by: mate.identity.key))
-        }
+        let (person, keys) = try mate.devices(8)
         let victim = try await mate.victimAsProcess()
         let before = await victim.settledMiB()
         var peers: [HostilePeer] = []

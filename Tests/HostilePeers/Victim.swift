@@ -118,4 +118,10 @@ extension HostileMate {
 
     /// Removes the home of the mate.
     func removeHome() { try? FileManager.default.removeItem(atPath: mateHome.directory) }
+
+    /// Removes the homes of the mate and of a victim that has ended.
+    func removeHomes() {
+        removeHome()
+        try? FileManager.default.removeItem(atPath: victim.home.directory)
+    }
 }

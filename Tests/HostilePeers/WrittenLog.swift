@@ -41,14 +41,16 @@ struct WrittenLog {
     /// - Parameters:
     ///   - time: the time of writing; by default, a millisecond after the batch before.
     ///   - branch: the branch in the header.
+    ///   - salt: the salt of a body that may be erased.
     mutating func write(
-        _ operations: [Operation], at time: Timestamp? = nil, branch: BranchName = .main
+        _ operations: [Operation], at time: Timestamp? = nil, branch: BranchName = .main,
+        salt: Bytes16? = nil
     ) throws {
         stamp = time ?? (stamp + .milliseconds(1))
         let key = key
         written.append(
             try CheckedRun(
-                authoring: BatchBody(operations), in: space,
+                authoring: BatchBody(operations, salt: salt), in: space,
                 log: LogName(device: key.id, branch: branch), number: number + 1,
                 previous: written.last?.batches.last?.hash ?? base.hash, epoch: 0,
                 stamp: Stamp(stamp)

@@ -123,7 +123,25 @@ enum ProtocolLimits {
         (
             "DIRECT, and EPHEMERAL | 20 a second each", MessageAllowance.perSecondMax == 20
         ),
-        ("DIAL BACK | 1 at a time", true),
+        (
+            "DIAL BACK | 1 at a time, and 1 per 10 s and link; 24 a minute of all links",
+            DialBackPace.pauseMin == .seconds(10) && DialBudget.dialBacksPerMinuteMax == 24
+        ),
+        (
+            "transactions that change records of known people, by one person's links | 8 at once, "
+                + "then 1 per second",
+            RecordChanges.atOnceMax == 8 && RecordChanges.pausePerChange == .seconds(1)
+        ),
+        (
+            "ranges hashed for AUDIT, per second and person | 16 of 4096 batches, or 1024 of one",
+            AuditAllowance.longestPerSecondMax == 16 && Limits.auditBatchesMax == 4096
+                && AuditAllowance.batchesPerSecondMax / (AuditAllowance.batchesPerRange + 1) == 1024
+        ),
+        (
+            "received messages of one person while a link waits more than 3 s for these | 1 MiB as "
+                + "decoded",
+            ActiveLink.owedMax == .seconds(3) && ActiveLink.owingBytesMax == 1 << 20
+        ),
         (
             "unanswered questions for digests that a side asks | 64",
             SyncSession.questionsMax == 64
@@ -142,6 +160,11 @@ enum ProtocolLimits {
         (
             "one person's operations on unknown entities of one space | 16 384",
             Limits.waitingOperationsMax == 16_384
+        ),
+        (
+            "what all batches take in the groups to which one person invited this one, until this "
+                + "one accepts | 64 MiB",
+            Limits.storedAuthorBytesMax == 64 << 20
         ),
         (
             "what all batches take | 2 GiB (this node's setting)",
@@ -163,17 +186,20 @@ enum ProtocolLimits {
             RebuildDebt.unitsMax == 20_000
         ),
         (
-            "person records that a group brings | 1024 people of each group; 15 138 bytes each",
-            Limits.groupPeopleMax == 1024 && Limits.personBytesMax == 15_138
+            "person records that a group brings | 1024 people of each group, 64 of one in which "
+                + "this person accepted no role; 15 138 bytes each",
+            Limits.groupPeopleMax == 1024 && Limits.invitedGroupPeopleMax == 64
+                && Limits.personBytesMax == 15_138
         ),
         (
             "person records that wait to be of use | 256 people; as many bytes as one frame holds",
             Limits.identityPersonsMax == 256 && WaitingRecords.bytesMax == Limits.frameBytesMax
         ),
         (
-            "checks of signatures in person records, per second and link | 512; each record that "
-                + "says something new counts as 8 more",
+            "checks of signatures in person records, per second and person | 512; each record that "
+                + "says something new counts as 8 more, and each other record as 1",
             RecordAllowance.checksPerSecondMax == 512 && RecordAllowance.checksPerRecord == 8
+                && RecordAllowance.checksPerRepeat == 1
         ),
     ]
 

@@ -49,7 +49,7 @@ extension Groups {
             .init(2, "at_ms", .integer(RecordTimes.milliseconds), merge: .append),
         ])
 
-    /// Adds the people with whom each group is shared.
+    /// Adds the people with whom each group is shared, and who invited me to it.
     static func add(
         to relationships: inout Relationships, reading rows: (_ sql: String) throws -> [Row]
     ) throws {
@@ -57,6 +57,11 @@ extension Groups {
             guard let group = row.descriptor("descriptor"), let person = row.person("person")
             else { continue }
             relationships.groups[group, default: []].insert(person)
+        }
+        for row in try rows(invitersSQL) {
+            guard let group = row.descriptor("descriptor"), let person = row.person("person")
+            else { continue }
+            relationships.inviters[group] = person
         }
     }
 }
@@ -94,10 +99,20 @@ extension Groups {
         WHERE sender NOT IN (SELECT person FROM \(SharedViews.blocked))
         """
 
-    /// The people with whom a group is shared: its members. Until its own records say that I am in
-    /// it, it is also shared with the person who invited me. Afterwards only membership decides, so
-    /// a removed person cannot get in by inviting me. If I was removed, the others share nothing
-    /// with me, and my offer brings me back once I am invited again.
+    /// The people who invited me to the groups that are open here, the last one of each at the end.
+    private static let invitersSQL = """
+        SELECT s.descriptor AS descriptor, n.sender AS person
+        FROM neighbours_all_notices n JOIN waggle_space s ON s.descriptor = n.descriptor
+        WHERE s.kind = 'group' AND n.word = 'invited' ORDER BY n.stamp, n.entity
+        """
+
+    /// The people with whom a group is shared: its members. The node leaves out those whom I do not
+    /// know otherwise until I join; see ``Relationships/restrict(_:me:)``.
+    ///
+    /// Until its own records say that I am in it, it is also shared with the person who invited me.
+    /// Afterwards only membership decides, so a removed person cannot get in by inviting me. If I
+    /// was removed, the others share nothing with me, and my offer brings me back once I am invited
+    /// again.
     private static let relationsSQL = """
         SELECT s.descriptor AS descriptor, m.person AS person
         FROM waggle_member m JOIN waggle_space s ON s.space = m.space

@@ -1,9 +1,9 @@
 internal import Records
 internal import Sync
 
-/// The number of batches that a peer may have hashed: one second's worth at a time, and fewer if
-/// the disk is slow. The cost of a range is its number of batches plus a fixed cost: if hundreds of
-/// batches in a row differ, most ranges are short.
+/// The number of batches that a person's links may have hashed: one second's worth at a time, and
+/// fewer if the disk is slow. The cost of a range is its number of batches plus a fixed cost: if
+/// hundreds of batches in a row differ, most ranges are short.
 struct AuditAllowance: Sendable {
     /// The longest ranges per second.
     static let longestPerSecondMax = 16
@@ -12,7 +12,7 @@ struct AuditAllowance: Sendable {
     /// The largest total cost per second, in batches.
     static let batchesPerSecondMax =
         longestPerSecondMax * (Limits.auditBatchesMax + batchesPerRange)
-    /// After hashing a range, the node rests this many times as long before the peer's next range.
+    /// After hashing a range, the node rests this many times as long before the person's next one.
     static let restPerWork = 2
 
     private var second: Int64 = 0

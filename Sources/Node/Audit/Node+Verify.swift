@@ -190,20 +190,23 @@ extension Node {
         queue(effects, on: device)
     }
 
-    /// Compares a range with the hash a peer sent. Peers that ask for much must wait: each range
+    /// Compares a range with the hash a peer sent. People who ask for much must wait: each range
     /// requires reading thousands of batches.
     func compare(
         _ range: AuditRange, in space: SpaceID, theirs: Bytes32, with device: DeviceID
     ) async {
         let count = Int(clamping: range.count)
-        guard let pause = links[device]?.auditAllowance.spend(count, uptime: clock.uptime) else {
-            return
+        guard let person = links[device]?.peer.person else { return }
+        let pause = links.allowances.charge(person, now: clock.uptime) {
+            $0.audits.spend(count, uptime: clock.uptime)
         }
-        if pause > .zero { try? await clock.sleep(for: pause) }
+        try? await self.pause(pause, on: device)
         let start = clock.uptime
         let mine = await hash(of: range, in: space)
+        links.allowances.charge(person, now: clock.uptime) {
+            $0.audits.recordWork(clock.uptime - start, uptime: clock.uptime)
+        }
         guard var active = links[device] else { return }
-        active.auditAllowance.recordWork(clock.uptime - start, uptime: clock.uptime)
         active.audit.recordHeard()
         let effects = active.session.audited(range, in: space, theirs: theirs, mine: mine)
         links[device] = active

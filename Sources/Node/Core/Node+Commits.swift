@@ -97,7 +97,11 @@ extension Node {
 
     private func readRelations() async {
         do {
-            try await apply(try await host.relationships(replica))
+            var fresh = try await host.relationships(replica)
+            let notJoined = await replica.groupsNotJoined()
+            fresh.restrict(notJoined, me: me)
+            await replica.charge(fresh.inviters(of: notJoined))
+            try await apply(fresh)
         } catch is CancellationError {
             return
         } catch {
@@ -169,5 +173,18 @@ extension Node {
         await settle(effects, on: device, id: link.id)
         // This session missed commits that were made after the spaces were read.
         for space in here { await advance(space.space) }
+    }
+}
+
+extension Relationships {
+    /// Returns who is charged with what some groups cost: the person who invited me, or else the
+    /// founder.
+    fileprivate func inviters(of spaces: Set<SpaceID>) -> [SpaceID: PersonID] {
+        var people: [SpaceID: PersonID] = [:]
+        for group in groups.keys where spaces.contains(group.id) {
+            guard case .group(let owner, _) = group else { continue }
+            people[group.id] = inviters[group] ?? owner
+        }
+        return people
     }
 }

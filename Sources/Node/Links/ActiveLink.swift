@@ -41,20 +41,19 @@ struct ActiveLink: Sendable {
     var announced: AnnouncedFields?
     /// Limits the rate at which changes of these fields are published.
     var announcedAllowance = MessageAllowance()
-    /// Whether this side is dialling the peer because it asked; one attempt at a time.
-    var isDialledBack = false
+    /// Limits how often this side dials the peer because it asks.
+    var dialBack = DialBackPace()
+    /// The time that this side has paused for the messages that it handles now, because their
+    /// person's allowances were used up.
+    var owed: Duration = .zero
 
     /// Whether the peer, a former mate, was found to lack the end of the mateship.
     var isReminded = false
 
     /// The findings of the last audit with the peer.
     var audit = AuditFindings()
-    /// The ranges that the peer may still have hashed.
-    var auditAllowance = AuditAllowance()
     /// The logs for which the peer names a different batch.
     var forks = NamedForks()
-    /// The signatures of person records that the peer may still have checked.
-    var recordAllowance = RecordAllowance()
     /// The peer's acknowledgements that are not stored yet.
     var acknowledgements = PendingAcknowledgements()
     /// Person records from the peer that are not yet usable.
@@ -65,6 +64,12 @@ struct ActiveLink: Sendable {
     /// The first pause between digest questions, and the longest.
     static let digestPauseMin: Duration = .milliseconds(500)
     static let digestPauseMax: Duration = .seconds(30)
+    /// The longest pause for the messages that are handled together, if their person's links hold
+    /// more than ``owingBytesMax``; then the link ends.
+    static let owedMax: Duration = .seconds(3)
+    /// The memory for received messages that a person's links may hold during longer pauses, in
+    /// bytes.
+    static let owingBytesMax = 1024 * 1024
     /// The interval between pings on a quiet link.
     static let pingEvery: Duration = .seconds(15)
 

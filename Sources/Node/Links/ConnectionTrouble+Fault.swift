@@ -45,7 +45,7 @@ extension ConnectionTrouble {
     private init?(_ fault: SyncFault) {
         switch fault {
         case .noCommonVersion, .tooManySpaces, .unexpectedMessage, .notItsDevice, .framesTooShort,
-            .tooManyFaults:
+            .tooManyFaults, .owesTooMuch:
             self = .notUnderstood
         case .tooManyKeys, .noRoom: self = .noRoom
         case .notWelcome: return nil

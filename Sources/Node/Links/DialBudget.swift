@@ -1,16 +1,19 @@
 internal import Links
 internal import Records
 
-/// Limits the dials that announcements cause. Any host on the LAN can announce any address, and can
-/// repeat the visible tag of a mate's device. Without limits, this node would run out of
-/// descriptors and scan hosts and ports for an attacker. Addresses that a person entered are not
-/// limited.
+/// Limits the dials that announcements and linked peers cause. Any host on the LAN can announce any
+/// address, and can repeat the visible tag of a mate's device. Without limits, this node would run
+/// out of descriptors and scan hosts and ports for an attacker. Addresses that a person entered are
+/// not limited.
 ///
 /// A dial is *proven* if the expected device was linked last at its address. Dials of strangers and
 /// of addresses that only a tag names are unproven. They get at most half of a minute's dials, so
 /// that forged announcements do not delay the dial of a mate who was linked before. For example,
 /// 1024 announcements repeat Ben's tag, and 1024 others are of strangers: in one minute 120 dials
 /// expect Ben and 120 others a stranger, and a dial of Ben's last address is still permitted.
+///
+/// A dial that a linked peer asks for is unproven too, and few of them are made in a minute: the
+/// peer may be a stranger with many keys, and may let each connection wait.
 struct DialBudget: Sendable {
     /// The maximum number of addresses dialled per minute for one expected device without
     /// proof, and of proven ones as many again.
@@ -19,6 +22,8 @@ struct DialBudget: Sendable {
     static let perMinuteMax = 480
     /// The number of unproven addresses that may be dialled in a minute in all.
     static let unprovenPerMinuteMax = perMinuteMax / 2
+    /// The number of dials per minute that linked peers may ask for, all together.
+    static let dialBacksPerMinuteMax = 24
     /// The maximum number of disproved addresses that are remembered, for all devices together.
     static let disprovedMax = 8192
 
@@ -36,6 +41,7 @@ struct DialBudget: Sendable {
     private var minute: Int64 = 0
     private var countInAll = 0
     private var unprovenCount = 0
+    private var dialBacksCount = 0
     private var counts: [Share: Int] = [:]
     private var disproved: Set<Claim> = []
 
@@ -58,10 +64,22 @@ struct DialBudget: Sendable {
         let thisMinute = now.components.seconds / 60
         if thisMinute != minute {
             (minute, countInAll, unprovenCount, counts) = (thisMinute, 0, 0, [:])
+            dialBacksCount = 0
         }
         countInAll += 1
         if !isProven { unprovenCount += 1 }
         if let device { counts[Share(device: device, isProven: isProven), default: 0] += 1 }
+        return true
+    }
+
+    /// Counts one dial that a linked peer asks for.
+    /// - Returns: false if the minute is used up; nothing may be dialled then.
+    mutating func permitDialBack(to device: DeviceID, now: Duration) -> Bool {
+        let isNewMinute = now.components.seconds / 60 != minute
+        guard isNewMinute || dialBacksCount < DialBudget.dialBacksPerMinuteMax,
+            permitDial(for: device, isProven: false, now: now)
+        else { return false }
+        dialBacksCount += 1
         return true
     }
 

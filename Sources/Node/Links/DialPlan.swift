@@ -184,6 +184,12 @@ struct DialPlan: Sendable {
             || budget.permitDial(for: target.expecting, isProven: isProven, now: now)
     }
 
+    /// Counts a dial that a linked peer asks for.
+    /// - Returns: false if nothing may be dialled for a peer now.
+    mutating func permitDialBack(to device: DeviceID, now: Duration) -> Bool {
+        budget.permitDialBack(to: device, now: now)
+    }
+
     /// Records that the rest of a dial was refused. It continues with its next address when the
     /// budget has room; the pause does not grow, since nothing failed.
     /// - Parameter untriedCount: the number of addresses that were not dialled.

@@ -103,6 +103,9 @@ final class InboxRoom: Sendable {
         for link in admitted { link.continuation.resume(returning: true) }
     }
 
+    /// Returns the memory of a person's messages, in bytes.
+    func bytes(of person: PersonID) -> Int { state.withLock { $0.bytes(of: person) } }
+
     /// Ends the wait of a link.
     func withdraw(_ link: AnyObject) {
         let ended = state.withLock { state in

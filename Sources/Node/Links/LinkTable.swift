@@ -11,6 +11,8 @@ struct LinkTable: Sendable {
     var nextTending: Duration = .zero
     /// The reminders of former mates, which outlast their links.
     var reminders = EndReminders()
+    /// The costs that each person's links may still cause; they outlast the links too.
+    var allowances = PersonAllowances()
     /// The checks of HELLOs with long chains of keys, for all links.
     var chainAllowance = RecordAllowance()
     /// Whether the members of shared spaces, or the spaces, changed since the last look for records

@@ -178,33 +178,4 @@ extension Node {
         links[device] = active
         if isAllowed { deliverNearbyChange() } else { lan.owesNearby = true }
     }
-
-    // MARK: - Dialling back
-
-    /// Handles a peer's question whether it can be reached: dials its port at the address seen
-    /// here.
-    func dialBack(_ nonce: UInt64, port: UInt16, for device: DeviceID) {
-        guard let active = links[device], let host = active.link.remoteAddress?.host, port > 0,
-            !active.isDialledBack
-        else { return put(.message(.dialResult(nonce: nonce, .notTried)), on: links[device]) }
-        links[device]?.isDialledBack = true
-        let address = LinkAddress(host: host, port: port)
-        Task {
-            let result = await tryDial(address, expecting: device)
-            links[device]?.isDialledBack = false
-            put(.message(.dialResult(nonce: nonce, result)), on: links[device])
-        }
-    }
-
-    private func tryDial(_ address: LinkAddress, expecting device: DeviceID) async -> DialResult {
-        do {
-            let link = try await surroundings.transport.dial(address, expecting: device)
-            link.close(because: .closed)
-            return .reached
-        } catch .cannotConnect, .wrongDevice {
-            return .refused
-        } catch {
-            return .timedOut
-        }
-    }
 }

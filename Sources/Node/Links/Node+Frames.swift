@@ -14,6 +14,7 @@ extension Node {
         let device = active.peer.device
         while let (items, memoryBytes) = await inbox.drain() {
             burst.record(bytes: memoryBytes)
+            links[device]?.owed = .zero
             guard links[device]?.id == active.id else { break }
             do {
                 try await process(items, from: device, id: active.id)
@@ -45,6 +46,7 @@ extension Node {
         var runs: [(space: SpaceID, run: Run)] = []
         for item in items {
             guard links[device]?.id == id else { return }
+            try requireRoomWhileOwing(device)
             if case .message(.push(let push)) = item {
                 runs += try receive(push, from: device)
                 continue
@@ -62,6 +64,25 @@ extension Node {
             }
         }
         await merge(runs, from: device)
+    }
+
+    /// Waits because an allowance of a peer's person is used up.
+    func pause(_ pause: Duration, on device: DeviceID) async throws {
+        guard pause > .zero else { return }
+        links[device]?.owed += pause
+        try await clock.sleep(for: pause)
+    }
+
+    /// Checks that a person who must wait long does not hold memory that others need.
+    ///
+    /// For example, Ben sends a hundred messages with person records, 8 MiB in all, and each takes
+    /// a second of his allowances. After three seconds his link ends and the memory is free.
+    /// - Throws: ``SyncFault/owesTooMuch``.
+    private func requireRoomWhileOwing(_ device: DeviceID) throws(SyncFault) {
+        guard let active = links[device], active.owed > ActiveLink.owedMax,
+            inboxRoom.bytes(of: active.peer.person) > ActiveLink.owingBytesMax
+        else { return }
+        throw .owesTooMuch
     }
 
     /// Passes a push to the session.

@@ -9,8 +9,11 @@ internal import Sync
 // Person records from peers: they show whose devices write in the shared spaces.
 extension Node {
     /// Handles person records from a peer. Those of members of a shared space are checked and
-    /// stored, in one transaction unless the peer's allowance makes it wait in between; the others
-    /// wait on the link, since the batch that identifies them may still arrive.
+    /// stored, in one transaction unless the allowances of the peer's person make it wait in
+    /// between; the others wait on the link, since the batch that identifies them may still arrive.
+    ///
+    /// A transaction that changes the record of a known person uses up a part of the allowance of
+    /// changes that the peer's person has.
     ///
     /// A peer that shares no space has no batches of others to bring: its records are dropped.
     func receive(
@@ -20,17 +23,22 @@ extension Node {
         // Most messages say nothing new, or only of people who are known.
         var concerned: Set<PersonID>?
         var permitted: [ClaimedPersonRecord] = []
-        var isAnyKept = false
+        var (isPaid, isAnyKept) = (false, false)
         for claim in claims {
-            guard let checksCount = try await replica.checksCount(of: claim) else { continue }
-            guard var active = links[device], active.id == id else { return }
-            let pause = active.recordAllowance.spend(checksCount, uptime: clock.uptime)
-            links[device] = active
+            let checksCount = try await replica.checksCount(of: claim)
+            let known = await replica.personRecord(claim.person)
+            guard let active = links[device], active.id == id else { return }
+            let isChange = known != nil && !isPaid
+            let pause = links.allowances.charge(active.peer.person, now: clock.uptime) {
+                $0.spend(checksCount: checksCount, isChange: isChange, uptime: clock.uptime)
+            }
             if pause > .zero {
                 try await learn(permitted)
-                permitted = []
-                try await clock.sleep(for: pause)
+                (permitted, isPaid) = ([], false)
+                try await self.pause(pause, on: device)
             }
+            guard checksCount != nil else { continue }
+            isPaid = isPaid || isChange
             if !isKnown(claim.person), concerned == nil { concerned = await peopleInSharedSpaces() }
             if isKnown(claim.person) || concerned?.contains(claim.person) == true {
                 permitted.append(claim)
@@ -50,11 +58,15 @@ extension Node {
     func learnHello(of device: DeviceID, id: UInt64) async throws {
         guard let claim = links[device]?.hello.person, isKnown(claim.person),
             let checksCount = try await replica.checksCount(of: claim),
-            var active = links[device], active.id == id
+            let active = links[device], active.id == id
         else { return }
-        let pause = active.recordAllowance.spend(checksCount, uptime: clock.uptime)
-        links[device] = active
-        if pause > .zero { try await clock.sleep(for: pause) }
+        let pause = links.allowances.charge(active.peer.person, now: clock.uptime) {
+            $0.spend(
+                checksCount: checksCount, isChange: true, uptime: clock.uptime,
+                pauseMax: ActiveLink.owedMax)
+        }
+        guard let pause else { throw SyncFault.owesTooMuch }
+        try await self.pause(pause, on: device)
         guard isKnown(claim.person) else { return }
         try await learn([claim])
     }

@@ -92,7 +92,8 @@ extension SpaceTransaction {
         in batches: [CheckedBatch], of person: PersonID, _ work: inout MergeWork
     ) throws(BatchFault) {
         guard !mustRemergeAll, let first = batches.first,
-            batches.contains(where: mayCountOnceHere), work.mustWait(person)
+            batches.contains(where: mayCountOnceHere),
+            work.mustWait(person, in: state.space.id)
         else { return }
         throw .tooSoon(first.header.log.device)
     }

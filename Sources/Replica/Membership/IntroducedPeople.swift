@@ -9,6 +9,8 @@ struct IntroducedPeople {
     private var people: [SpaceID: Set<PersonID>] = [:]
     /// The groups that had no room at some time since the start. Records may be missing there.
     private(set) var crowded: Set<SpaceID> = []
+    /// The groups that this replica's person has not joined, where fewer people may count.
+    var invited: Set<SpaceID> = []
     private let countMax: Int
 
     /// - Parameter countMax: the people who may count in one group.
@@ -19,7 +21,8 @@ struct IntroducedPeople {
 
     /// Whether one more person may count in a group.
     func hasRoom(in space: SpaceID) -> Bool {
-        people[space]?.count ?? 0 < countMax
+        let limit = invited.contains(space) ? Limits.invitedGroupPeopleMax : countMax
+        return people[space]?.count ?? 0 < limit
     }
 
     /// Counts a person in a group.

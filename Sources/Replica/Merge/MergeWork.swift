@@ -3,7 +3,8 @@ internal import Records
 /// Charges people for the work that their runs cause in one merge, beyond storing them, and limits
 /// the work of the merge as a whole.
 ///
-/// Each charge is decided before the work is done, so a refused run costs next to nothing.
+/// Each charge is decided before the work is done, so a refused run costs next to nothing. In a
+/// group that this replica's person has not joined, the person who invited them is charged.
 struct MergeWork {
     /// The work that one run causes.
     struct Need {
@@ -35,6 +36,7 @@ struct MergeWork {
 
     /// The work that each person caused; adopt it if the transaction commits.
     private(set) var pace: RebuildPace
+    private let inviters: [SpaceID: PersonID]
     private let wallTime: Timestamp
     /// The work of all spaces in this merge, and the spaces that may be rebuilt.
     private var step = StepWork()
@@ -45,16 +47,27 @@ struct MergeWork {
     private var rebuilds: [SpaceID: (person: PersonID, units: Int)] = [:]
     /// The number of batches that moved in each space.
     private var moves: [SpaceID: Int] = [:]
-    /// The estimates that people are charged with for records that are merged again.
+    /// The estimates for records that are merged again, by the person who erased something of them.
     private var remerges: [SpaceID: [PersonID: Int]] = [:]
 
-    init(pace: RebuildPace, wallTime: Timestamp) {
+    /// - Parameter inviters: the people charged for everybody's work in some groups.
+    init(pace: RebuildPace, inviters: [SpaceID: PersonID], wallTime: Timestamp) {
         self.pace = pace
+        self.inviters = inviters
         self.wallTime = wallTime
     }
 
-    /// Whether work of a person was refused and could still not be done.
-    mutating func mustWait(_ person: PersonID) -> Bool {
+    /// Whether work of a person in a space was refused and could still not be done.
+    mutating func mustWait(_ person: PersonID, in space: SpaceID) -> Bool {
+        mustWait(payer(of: person, in: space))
+    }
+
+    /// Returns the person who is charged for a person's work in a space.
+    private func payer(of person: PersonID, in space: SpaceID) -> PersonID {
+        inviters[space] ?? person
+    }
+
+    private mutating func mustWait(_ person: PersonID) -> Bool {
         postponed.contains(person) || pace.mustWait(person, wallTime: wallTime)
     }
 
@@ -75,8 +88,9 @@ struct MergeWork {
 
     /// Charges a person with work.
     /// - Returns: false if the work must wait; nothing is charged then.
-    mutating func charge(_ person: PersonID, _ need: Need, of space: SpaceState) -> Bool {
+    mutating func charge(_ author: PersonID, _ need: Need, of space: SpaceState) -> Bool {
         guard !need.isNothing else { return true }
+        let person = payer(of: author, in: space.id)
         guard !mustWait(person) else { return false }
         let before = (step, rebuilding)
         guard permits(need, of: space) else {
@@ -93,7 +107,7 @@ struct MergeWork {
         if need.isRebuild { rebuilds[space.id] = (person, rebuildUnits) }
         moves[space.id, default: 0] += need.movedCount
         if need.remerged.batchesCount > 0 {
-            remerges[space.id, default: [:]][person, default: 0] += need.remerged.batchesCount
+            remerges[space.id, default: [:]][author, default: 0] += need.remerged.batchesCount
         }
         return true
     }
@@ -102,7 +116,8 @@ struct MergeWork {
     /// So several forks in one merge take one rebuild, and moving batches takes about as much at
     /// most.
     /// - Returns: false if the work must wait; nothing is charged then.
-    mutating func charge(_ person: PersonID, moving count: Int, in space: SpaceState) -> Bool {
+    mutating func charge(_ author: PersonID, moving count: Int, in space: SpaceState) -> Bool {
+        let person = payer(of: author, in: space.id)
         let total = moves[space.id, default: 0] + count
         guard total <= max(space.rebuildUnits, RebuildDebt.unitsMax),
             rebuilds[space.id]?.person == person || !mustWait(person)
@@ -126,7 +141,8 @@ struct MergeWork {
         }
         for (person, estimate) in remerges[space] ?? [:] {
             let units = state.remerged[person]?.units ?? 0
-            pace.add(units - estimate, to: person, wallTime: wallTime)
+            let payer = payer(of: person, in: space)
+            pace.add(units - estimate, to: payer, wallTime: wallTime)
         }
     }
 }

@@ -19,7 +19,7 @@ struct RunMerge {
         pace: RebuildPace, room: StorageRoom, wallTime: Timestamp,
         begin: @escaping (SpaceState) -> SpaceTransaction
     ) {
-        work = MergeWork(pace: pace, wallTime: wallTime)
+        work = MergeWork(pace: pace, inviters: room.inviters, wallTime: wallTime)
         self.room = room
         self.wallTime = wallTime
         self.begin = begin
@@ -50,7 +50,8 @@ struct RunMerge {
         let before = transaction.state.space.storedBytes
         var room = room
         defer {
-            room.record(growth: transaction.state.space.storedBytes - before)
+            room.record(
+                growth: transaction.state.space.storedBytes - before, in: space.id)
             self.room = room
         }
         do {

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import Records
+public import Records
 
 extension Replica {
     /// Changes the quota. Batches that are already stored stay.
@@ -8,13 +8,38 @@ extension Replica {
         forgetRefusals()
     }
 
+    /// The groups in which this replica's person has not accepted a role yet.
+    public func groupsNotJoined() -> Set<SpaceID> {
+        guard let own = person(of: device) else { return [] }
+        return Set(
+            states.all.lazy.filter {
+                $0.descriptor.kind == .group && !$0.membership.hasJoined(own)
+            }.map(\.id))
+    }
+
+    /// Charges the people who invited this replica's person with what is stored of these groups and
+    /// with the rebuilds there, whoever wrote the batches: the owner of a group can make up as many
+    /// members as they like. All groups of one inviter together have the room of one author in one
+    /// space, and fewer members become known.
+    ///
+    /// Example: Ben invites Ann to two groups with 40 writers each. Until Ann accepts, her replica
+    /// stores 64 MiB of both together. When she joins one of them, each writer there has 64 MiB.
+    /// - Parameter inviters: the inviters of all groups that the person has not joined.
+    public func charge(_ inviters: [SpaceID: PersonID]) {
+        guard inviters != self.inviters else { return }
+        self.inviters = inviters
+        introduced.invited = Set(inviters.keys)
+        forgetRefusals()
+    }
+
     /// Returns the bytes that are stored, and the people whose quota is full.
     public func storage() -> StorageReport {
         forgetRefusals()
+        let room = room()
         let full = refusals.byShare.map { share, refusal in
             StorageReport.Full(
                 share: share, limit: refusal.limit,
-                usedBytes: states[share.space]?.bytesByPerson[share.person] ?? 0)
+                usedBytes: states[share.space].map { room.used(by: share.person, in: $0) } ?? 0)
         }
         return StorageReport(
             quota: quota, usedBytes: states.storedBytes, freeBytes: freeBytes(),
@@ -48,7 +73,11 @@ extension Replica {
     func room() -> StorageRoom {
         StorageRoom(
             quota: quota, own: person(of: device), totalBytes: states.storedBytes,
-            freeBytes: freeBytes(), reserved: reservedBytes, refusals: refusals)
+            freeBytes: freeBytes(), reserved: reservedBytes, refusals: refusals,
+            inviters: inviters,
+            invitedBytes: inviters.reduce(into: [:]) { bytes, group in
+                bytes[group.key] = states[group.key]?.storedBytes
+            })
     }
 
     /// Adopts the findings of a committed transaction. If runs were refused, bodies of void batches
@@ -91,7 +120,7 @@ extension Replica {
             guard let state = states[share.space],
                 state.membership.member(share.person)?.isServed ?? false
             else { return true }
-            return room.fits(refusal, used: state.bytesByPerson[share.person] ?? 0)
+            return room.fits(refusal, used: room.used(by: share.person, in: state))
         }
     }
 

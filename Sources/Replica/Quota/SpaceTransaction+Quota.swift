@@ -17,7 +17,7 @@ extension SpaceTransaction {
             else { return }
             bytes += batch.content.storedBytes
         }
-        let used = usedBytes(by: person)
+        let used = room.used(by: person, in: state.space)
         guard !room.isKnownFull(for: bytes, of: share(of: person), used: used) else {
             throw .noRoom(run.log.device)
         }
@@ -36,7 +36,8 @@ extension SpaceTransaction {
             if hasReservedRoom(body) { need.reservedBytes += bytes }
             if body.hasControl { need.freedBytes += try freedBytes(by: body, of: person) }
         }
-        guard room.admit(need, of: share(of: person), used: usedBytes(by: person)) else {
+        let used = room.used(by: person, in: state.space)
+        guard room.admit(need, of: share(of: person), used: used) else {
             throw BatchFault.noRoom(device)
         }
     }
@@ -44,15 +45,11 @@ extension SpaceTransaction {
     /// Whether there is room for the body of a batch that is here without one.
     func mayGrow(by bytes: Int, of person: PersonID, in room: inout StorageRoom) -> Bool {
         let need = StorageRoom.Need(bytes: bytes)
-        return room.admit(need, of: share(of: person), used: usedBytes(by: person))
+        return room.admit(need, of: share(of: person), used: room.used(by: person, in: state.space))
     }
 
     private func share(of person: PersonID) -> SpaceShare {
         SpaceShare(space: state.space.id, person: person)
-    }
-
-    private func usedBytes(by person: PersonID) -> Int {
-        state.space.bytesByPerson[person] ?? 0
     }
 
     /// Whether a batch only ends or erases something, or changes a membership.

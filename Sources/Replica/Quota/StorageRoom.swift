@@ -23,11 +23,18 @@ struct StorageRoom {
     private(set) var refusals: StorageRefusals
     /// The bytes that each person's batches took of the reserve since there was room for them.
     private(set) var reserved: [PersonID: Int]
+    /// The people whose room is used by everybody in groups that this replica's person has not
+    /// joined.
+    let inviters: [SpaceID: PersonID]
+    /// The bytes of these groups.
+    private var invitedBytes: [SpaceID: Int]
 
     init(
         quota: StorageQuota, own: PersonID?, totalBytes: Int, freeBytes: Int?,
-        reserved: [PersonID: Int], refusals: StorageRefusals
+        reserved: [PersonID: Int], refusals: StorageRefusals, inviters: [SpaceID: PersonID],
+        invitedBytes: [SpaceID: Int]
     ) {
+        (self.inviters, self.invitedBytes) = (inviters, invitedBytes)
         self.quota = quota
         self.own = own
         self.totalBytes = totalBytes
@@ -51,15 +58,23 @@ struct StorageRoom {
     }
 
     /// Decides whether a run is stored, and records it if not.
-    /// - Parameter used: the bytes that the author's batches take in the space.
+    /// - Parameter used: the bytes that count towards the author's limit in the space.
     mutating func admit(_ need: Need, of share: SpaceShare, used: Int) -> Bool {
-        guard let limit = limit(for: need, of: share.person, used: used) else { return true }
+        guard let limit = limit(for: need, of: share, used: used) else { return true }
         refusals.insert(share, limit, need)
         return false
     }
 
+    /// Returns the bytes that count towards a person's limit in a space: those of their batches, or
+    /// those of all groups of one inviter.
+    func used(by person: PersonID, in space: SpaceState) -> Int {
+        guard let inviter = inviters[space.id] else { return space.bytesByPerson[person] ?? 0 }
+        let others = inviters.lazy.filter { $0.value == inviter && $0.key != space.id }
+        return others.reduce(space.storedBytes) { $0 + (invitedBytes[$1.key] ?? 0) }
+    }
+
     /// Whether there is room for a run that was refused.
-    /// - Parameter used: the bytes that its author's batches take in its space.
+    /// - Parameter used: the bytes that count towards its author's limit in its space.
     func fits(_ refusal: StorageRefusals.Refusal, used: Int) -> Bool {
         switch refusal.limit {
         case .author: used + refusal.bytes <= quota.authorBytesMax
@@ -77,10 +92,11 @@ struct StorageRoom {
 
     /// Returns the first limit that a run would pass, or nil if there is room for it.
     private mutating func limit(
-        for need: Need, of person: PersonID, used: Int
+        for need: Need, of share: SpaceShare, used: Int
     ) -> StorageQuota.Limit? {
         if let freeBytes, freeBytes - need.growth < reserveFreeBytes { return .disk }
-        guard person != own else { return nil }
+        guard share.person != own else { return nil }
+        let person = inviters[share.space] ?? share.person
         // A person may be above the limit: by the reserve, or because the limit was lowered.
         guard need.plainGrowth <= 0 || used + need.plainGrowth <= quota.authorBytesMax,
             need.growth <= 0
@@ -107,9 +123,10 @@ struct StorageRoom {
     /// The bytes that stay free whatever is stored.
     private var reserveFreeBytes: Int { min(Limits.reserveFreeBytesMin, quota.freeBytesMin) }
 
-    /// Records by how much the replica has grown.
-    mutating func record(growth: Int) {
+    /// Records by how much a space has grown.
+    mutating func record(growth: Int, in space: SpaceID) {
         totalBytes += growth
+        invitedBytes[space]? += growth
         freeBytes = freeBytes.map { $0 - growth }
     }
 }

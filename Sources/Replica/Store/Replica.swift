@@ -30,6 +30,9 @@ public actor Replica {
     private var randomness: any RandomNumberGenerator & Sendable
     nonisolated let states: SpaceStates
     var people: [PersonID: PersonRecord]
+    /// The people who are charged with everything in groups that this replica's person has not
+    /// joined; see ``charge(_:)``.
+    var inviters: [SpaceID: PersonID] = [:]
     /// The rebuilds that each person caused and that are not paid for.
     var pace = RebuildPace()
     let diskSpace: any DiskSpace

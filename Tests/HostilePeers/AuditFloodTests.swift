@@ -1,0 +1,36 @@
+import NodeTestSupport
+import PluginKit
+import Records
+import TestSupport
+import Testing
+
+@testable import Node
+@testable import Sync
+
+/// Tests a mate whose eight devices have ranges hashed without a pause.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct AuditFloodTests {
+    private static let perDeviceCount = 500
+
+    @Test func `a mate's eight devices have as many ranges hashed as one`() async throws {
+        let mate = try await HostileMate.capture()
+        let peers = try await mate.links(8, with: mate.victim.port)
+        let audit = Message.audit(
+            Audit(channel: 0, log: mate.head.log, from: 1, through: 1, hash: .zero))
+        let begun = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for peer in peers {
+                group.addTask {
+                    let flood = Array(repeating: audit, count: Self.perDeviceCount)
+                    _ = try await peer.answers(to: flood)
+                }
+            }
+            try await group.waitForAll()
+        }
+        let rangesCount = peers.count * Self.perDeviceCount
+        let cost = 1 + AuditAllowance.batchesPerRange
+        let seconds = Int(begun.duration(to: .now) / .seconds(1)) + 2
+        #expect(rangesCount * cost <= seconds * AuditAllowance.batchesPerSecondMax)
+        for peer in peers { peer.close() }
+        try await mate.end()
+    }
+}
