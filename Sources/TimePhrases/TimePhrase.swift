@@ -53,7 +53,7 @@ public enum TimePhraseFault: Error, Hashable, Sendable {
         case .lacksTime(let text):
             localized("'\(text)' names no time of day: try '\(text) 18:00'")
         case .impossible(let text):
-            localized("'\(text)' is on no calendar and no clock")
+            localized("'\(text)' is not a valid date or time")
         }
     }
 }

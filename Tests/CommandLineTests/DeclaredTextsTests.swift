@@ -33,7 +33,7 @@ import Testing
 
     @Test func `every heading of a table has a Korean translation`() throws {
         let names = table.entries.flatMap { Self.names(in: $0.declaration.result) }
-        let missing = try untranslated(names.map(ResultRenderer.words))
+        let missing = try untranslated(names.map(ValueText.words))
         #expect(missing == [])
     }
 

@@ -29,7 +29,7 @@ final class BlockedView: Box {
         let name = entry.name?.string ?? entry.suffix.string
         let row = ActionRow(name, subtitle: SettingText.block(entry, now: now))
         let unblock = Button(localized("Unblock")) { [context] in
-            context.perform(MateCommands.unblock, UnblockPerson(person: entry.person))
+            context.perform(MateCommands.unblock, UnblockPerson(person: NameOrKey(entry.person)))
         }
         row.addSuffix(unblock.named(localized("Unblock \(name)")))
         return row.stackedIfLarge()
