@@ -335,7 +335,10 @@ let package = Package(
         tests("TimePhrasesTests", ["TimePhrases", "Contract"]),
         tests(
             "CommandLineTests",
-            ["CommandLineKit", "ControlAPI", "Node", "NodeAPI", "Contract", "TimePhrases"]),
+            [
+                "CommandLineKit", "ControlAPI", "Node", "NodeAPI", "Contract", "TimePhrases",
+                "FeaturesAPI", "ChatAPI", "PromisesAPI",
+            ]),
         tests(
             "HostilePeers",
             [

@@ -20,6 +20,35 @@ extension String {
         return kept + "…"
     }
 
+    /// Returns the text in lines of a width in columns, broken at spaces and within words that are
+    /// wider. Only the last of the lines that are allowed is cut.
+    func broken(to width: Int, linesMax: Int) -> [String] {
+        var (lines, words): ([String], [Substring]) = ([], split(separator: " "))
+        while !words.isEmpty {
+            guard lines.count + 1 < linesMax else {
+                return lines + [words.joined(separator: " ").cut(to: width)]
+            }
+            lines.append(Self.line(of: &words, width: width))
+        }
+        return lines
+    }
+
+    /// Removes the first words that fit on a line, or the part of a single word that does, and
+    /// returns the line.
+    private static func line(of words: inout [Substring], width: Int) -> String {
+        var line = String(words[0])
+        guard line.displayWidth <= width else {
+            let part = words[0].prefix(fitting: width)
+            words[0] = words[0].dropFirst(part.count)
+            return part
+        }
+        words.removeFirst()
+        while let next = words.first, line.displayWidth + 1 + String(next).displayWidth <= width {
+            line += " " + words.removeFirst()
+        }
+        return line
+    }
+
     /// The text without characters that a terminal would obey instead of showing. Names and
     /// messages are written by other people.
     var harmless: String {
@@ -32,6 +61,19 @@ extension String {
                     default: scalar
                     }
                 }))
+    }
+}
+
+extension Substring {
+    /// Returns the first characters that fit into a width in columns, at least one.
+    fileprivate func prefix(fitting width: Int) -> String {
+        var (kept, room) = ("", width)
+        for character in self {
+            room -= character.displayWidth
+            guard room >= 0 || kept.isEmpty else { break }
+            kept.append(character)
+        }
+        return kept
     }
 }
 

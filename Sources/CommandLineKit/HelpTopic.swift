@@ -87,9 +87,9 @@ extension HelpTopicName {
             """
         case .privacy:
             """
-            Strangers see that a device is here, not whose it is. Your names are shown
-            to mates, and to everyone for ten minutes after you say so. Your location is
-            shown to mates if you set it by hand.
+            Strangers see that a device is here, not whose it is. Your name and your
+            dog's are shown to mates, and to everyone for ten minutes if you say so.
+            Your location is shown to mates if you set it by hand.
             """
         case .scripts:
             """
@@ -99,6 +99,10 @@ extension HelpTopicName {
             --follow a query prints a new answer after each change, and watch prints
             every change. The same answers come from the local API, an HTTP server on a
             Unix socket, which describes itself.
+
+            On a terminal, tables show the columns that fit, and ids by their first
+            digits. To a pipe or a file, a table has one line for each row, with all
+            columns and whole ids.
             """
         }
     }

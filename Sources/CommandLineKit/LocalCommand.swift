@@ -63,11 +63,12 @@ public enum LocalCommand: String, CaseIterable, Sendable {
                 "Write a backup of everything, with this device's key, to a new file.")
         case .restore:
             command(
-                RestoreHome.self, RestoredHome.self, "Restore a backup into an empty home.")
+                RestoreHome.self, RestoredHome.self,
+                "Restore a backup into an empty home directory.")
         case .export:
             command(
                 MakeExport.self, WrittenExport.self,
-                "Write everything readable as JSON, to a new file or the standard output.")
+                "Write everything readable as JSON, to a new file or standard output.")
         case .completion:
             command(MakeCompletion.self, Done.self, "Print the completion script of a shell.")
         case .manual:

@@ -23,7 +23,7 @@ public struct ManualPage: Sendable {
         ]
         lines += [".SH COMMANDS ON THIS DEVICE"]
         lines += table.entries.filter { $0.place == .here }.flatMap(command)
-        lines += [".SH COMMANDS ASKED OF THE RUNNING NODE"]
+        lines += [".SH COMMANDS WHILE WAGGLE IS RUNNING"]
         lines += table.entries.filter { $0.place == .node }.flatMap(command)
         lines += [".SH OPTIONS OF EVERY COMMAND"]
         lines += CommonOptions.parameters.flatMap { Self.item(HelpText.name($0), $0.help) }

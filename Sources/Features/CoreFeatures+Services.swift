@@ -45,6 +45,12 @@ extension CoreFeatures {
         try await mates.directory.person(wanted)
     }
 
+    /// Returns the mate that a command's parameter names, or any person by the whole key, or a
+    /// person nearby by the first digits of it.
+    func someone(_ wanted: NameOrKey) async throws -> PersonID {
+        try await mates.directory.person(wanted, or: nearby.persons())
+    }
+
     /// Puts an item into the inbox.
     public func postToInbox(_ item: InboxItem) async throws { try await inbox.post(item) }
 

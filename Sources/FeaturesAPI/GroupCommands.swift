@@ -9,10 +9,10 @@ public typealias NoteText = Text<1, 300>
 public enum GroupCommands {
     /// Creates a group that I own.
     public static let create = Command<CreateGroup, GroupSummary>(
-        .action, "group", "create", help: "Begins a group that I own.")
+        .action, "group", "create", help: "Creates a group that you own.")
     /// Lists my groups and my state in each.
     public static let list = Command<NoParameters, GroupList>(
-        .query, "group", "list", help: "Lists my groups and my state in each.")
+        .query, "group", "list", help: "Lists your groups and your state in each.")
     /// Shows a group's members and notes.
     public static let show = Command<GroupReference, GroupDetail>(
         .query, "group", "show", help: "Shows the members and notes of a group.")
@@ -21,11 +21,11 @@ public enum GroupCommands {
         .action, "group", "note", help: "Writes a note to all members of a group.")
     /// Erases a note of mine on all members' devices.
     public static let erase = Command<EraseNote, Done>(
-        .action, "group", "erase", help: "Erases a note of mine for all members of the group.")
+        .action, "group", "erase", help: "Erases one of your notes for all members of the group.")
     /// Invites a mate, or changes a member's role.
     public static let invite = Command<InviteToGroup, GroupSummary>(
         .action, "group", "invite",
-        help: "Invites a mate to a group that I own, or changes what they may do in it.")
+        help: "Invites a mate to a group that you own, or changes what they may do in it.")
     /// Accepts an invitation.
     public static let accept = Command<GroupReference, GroupSummary>(
         .action, "group", "accept", help: "Accepts an invitation to a group.")
@@ -34,11 +34,11 @@ public enum GroupCommands {
         .action, "group", "decline", help: "Declines an invitation to a group.")
     /// Leaves a group; my records in it stay.
     public static let leave = Command<GroupReference, GroupSummary>(
-        .action, "group", "leave", help: "Leaves a group; my notes stay.")
+        .action, "group", "leave", help: "Leaves a group; your notes stay.")
     /// Removes a person from a group that I own.
     public static let remove = Command<RemoveFromGroup, GroupRemoval>(
         .action, "group", "remove",
-        help: "Removes a person from a group that I own; they keep what they have received.")
+        help: "Removes a person from a group that you own; they keep what they have received.")
 }
 
 /// The request of `group create`.
@@ -166,8 +166,8 @@ public struct InviteToGroup: CommandRequest {
     public static let help = [
         "group": "The group's name or id; six digits of an id are enough.",
         "person": "The mate's name or key; six digits of a key are enough.",
-        "role": "What they may do: read, also write, or also invite and remove; without it they "
-            + "may write.",
+        "role": "Readers read, writers also write, owners also invite and remove; a writer by "
+            + "default.",
     ]
     /// The properties read by position.
     public static let positional = ["group", "person"]

@@ -83,3 +83,8 @@ public struct InboxList: Codable, Hashable, Sendable {
         }
     }
 }
+
+extension InboxList.Item: DetailMembers {
+    /// Whether it was handled, since such an item has no actions, and the person in its title.
+    public static let detailMembers = ["handled", "person"]
+}

@@ -8,15 +8,16 @@ public enum LocationCommands {
         help: "Shows this device's location, its source and its age.")
     /// Sets the location by hand, for my mates too.
     public static let set = Command<SetLocation, MyLocation>(
-        .action, "location", "set", help: "Sets my location by hand; mates see it too.")
+        .action, "location", "set", aliases: ["share"],
+        help: "Sets your location by hand; mates see it too.")
     /// Forgets the location, on my mates' devices too.
     public static let clear = Command<NoParameters, Done>(
-        .action, "location", "clear", aliases: ["forget"],
-        help: "Removes my location, for my mates too.",
+        .action, "location", "clear", aliases: ["forget", "stop"],
+        help: "Forgets your location, also on your mates' devices.",
         topics: [
             .example(
                 .privacy, command: "waggle location clear",
-                effect: "removes your location, for your mates too")
+                effect: "forgets your location, also on your mates' devices")
         ])
     /// Chooses the source of the location.
     public static let source = Command<ChooseLocationSource, MyLocation>(
@@ -82,8 +83,7 @@ public struct ChooseLocationSource: CommandRequest {
         "address": "The address of gpsd; localhost:2947 by default.",
         "file": "The GPX file to play.",
         "speed": "How many times faster than it was recorded.",
-        "startMs": "The time of the track's first point; without it points keep the times they "
-            + "were recorded at.",
+        "startMs": "The time of the track's first point; without it, the recorded times are used.",
     ]
     /// The properties read by position.
     public static let positional = ["source"]

@@ -7,7 +7,7 @@ public typealias BlockText = Text<1, 100>
 public enum MateCommands {
     /// Lists mates, and people who have not accepted yet.
     public static let list = Command<NoParameters, MateList>(
-        .query, "mates", "list", help: "Lists mates and people whose answer I await.",
+        .query, "mates", "list", help: "Lists your mates and the people you are waiting for.",
         topics: [
             .example(
                 .people, command: "waggle mates", effect: "lists your mates with their keys"),
@@ -16,7 +16,7 @@ public enum MateCommands {
         ])
     /// Ends a mateship on both sides.
     public static let remove = Command<MateReference, Done>(
-        .action, "mates", "remove", help: "Ends a mateship, on both sides.")
+        .action, "mates", "remove", help: "Removes a mate; you are no longer theirs either.")
     /// Gives a mate a nickname of my own.
     public static let rename = Command<RenameMate, Done>(
         .action, "mates", "rename", aliases: ["nickname"],
@@ -40,7 +40,7 @@ public enum MateCommands {
         .action, "mates", "unblock", help: "Unblocks a person.")
     /// Lists blocked people.
     public static let blocked = Command<NoParameters, BlockList>(
-        .query, "mates", "blocked", help: "Lists the people I blocked.")
+        .query, "mates", "blocked", help: "Lists the people you have blocked.")
 }
 
 /// A mate, named by their key.
@@ -81,7 +81,7 @@ public struct BlockPerson: CommandRequest {
     /// The help of each property.
     public static let help = [
         "person": "The person's name or key; six digits of a key are enough.",
-        "reason": "The reason, only for yourself.",
+        "reason": "The reason, which only you see.",
         "text": "A note, at most 100 characters.",
     ]
     /// The properties read by position.
@@ -90,16 +90,16 @@ public struct BlockPerson: CommandRequest {
 
 /// The request of `mates unblock`.
 public struct UnblockPerson: CommandRequest {
-    /// The person's whole key.
-    public var person: Key
+    /// The person's name or key; six digits of a key are enough.
+    public var person: NameOrKey
 
     /// Creates the value.
-    public init(person: Key) {
+    public init(person: NameOrKey) {
         self.person = person
     }
 
     /// The help of each property.
-    public static let help = ["person": "The person's whole key."]
+    public static let help = ["person": "The person's name or key; six digits of a key are enough."]
     /// The properties read by position.
     public static let positional = ["person"]
 }
@@ -183,9 +183,11 @@ public struct MateList: Codable, Hashable, Sendable {
     }
 }
 
-extension MateList.Mate: LeadingMembers {
+extension MateList.Mate: LeadingMembers, DetailMembers {
     /// My own nickname for them.
     public static let leadingMembers: Set = ["ownNickname"]
+    /// Their location, which a map shows better.
+    public static let detailMembers = ["location"]
 }
 
 /// The answer of `mates blocked`.

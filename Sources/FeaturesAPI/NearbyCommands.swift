@@ -12,7 +12,7 @@ public enum NearbyCommands {
         ])
     /// Shows which people see my names.
     public static let visibility = Command<NoParameters, Visibility>(
-        .query, "visibility", "show", help: "Shows who sees my names.",
+        .query, "visibility", "show", help: "Shows who sees your name and your dog's.",
         topics: [
             .example(
                 .privacy, command: "waggle visibility", effect: "shows who sees your names now")
@@ -20,7 +20,7 @@ public enum NearbyCommands {
     /// Shows my names to everyone nearby for 10 minutes.
     public static let showToEveryone = Command<NoParameters, Visibility>(
         .action, "visibility", "everyone",
-        help: "Shows my names to everyone nearby for 10 minutes.",
+        help: "Shows your name and your dog's to everyone nearby for 10 minutes.",
         topics: [
             .example(
                 .privacy, command: "waggle visibility everyone",
@@ -28,7 +28,7 @@ public enum NearbyCommands {
         ])
     /// Shows my names to mates only.
     public static let showToMates = Command<NoParameters, Visibility>(
-        .action, "visibility", "mates", help: "Shows my names to mates only.")
+        .action, "visibility", "mates", help: "Shows your name and your dog's to mates only.")
 }
 
 /// The answer of the visibility commands.
@@ -166,12 +166,16 @@ public struct NearbyList: Codable, Hashable, Sendable {
     }
 }
 
-extension NearbyList.Person: LeadingMembers {
+extension NearbyList.Person: LeadingMembers, DetailMembers {
     /// The dog's name.
     public static let leadingMembers: Set = ["dogName"]
+    /// The keys, of which the suffix is enough, and the time.
+    public static let detailMembers = ["sinceMs", "device", "person"]
 }
 
-extension NearbyList.Announced: LeadingMembers {
+extension NearbyList.Announced: LeadingMembers, DetailMembers {
     /// The dog's name.
     public static let leadingMembers: Set = ["dogName"]
+    /// The time.
+    public static let detailMembers = ["sinceMs"]
 }

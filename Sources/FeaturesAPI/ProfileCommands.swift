@@ -4,14 +4,14 @@ public import Contract
 public enum ProfileCommands {
     /// Shows my profile.
     public static let show = Command<NoParameters, MyProfile>(
-        .query, "me", "show", help: "Shows my profile.")
+        .query, "me", "show", help: "Shows your profile.")
     /// Changes my profile.
     public static let edit = Command<EditProfile, MyProfile>(
-        .action, "me", "edit", help: "Changes fields of my profile.",
+        .action, "me", "edit", help: "Changes your profile.",
         topics: [
             .example(
                 .start, command: "waggle me edit --nickname Ann",
-                effect: "says what others call you")
+                effect: "sets the name that others see")
         ])
 }
 
@@ -122,7 +122,8 @@ public struct EditProfile: CommandRequest {
         "neutered": "Whether your dog is neutered.",
         "size": "Your dog's size.",
         "keywords": "One or two of energetic, smart, friendly, shy, independent.",
-        "keptPrivate": "A field mates never see. All of them replace the list; '' empties it.",
+        "keptPrivate": "A field that mates never see; repeat it for more. "
+            + "'' shows all fields again.",
         "clear": "An optional field to remove.",
     ]
     /// The minimum of one field, since a request must change something.

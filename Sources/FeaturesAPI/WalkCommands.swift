@@ -22,10 +22,12 @@ public enum WalkCommands {
     /// Writes the note on a request, which both people may change.
     public static let note = Command<NoteOnWalk, WalkRequest>(
         .action, "walk", "note",
-        help: "Writes the note on a request that both may change, such as which gate.")
+        help:
+            "Writes the note on a request, which both people can change, such as 'the north gate'.")
     /// Erases a request of mine, here and on the mate's device.
     public static let erase = Command<WalkReference, Done>(
-        .action, "walk", "erase", help: "Erases a request of mine, here and at the mate's.")
+        .action, "walk", "erase",
+        help: "Erases one of your requests, here and on your mate's device.")
     /// Lists requests, the newest first.
     public static let list = Command<NoParameters, WalkList>(
         .query, "walk", "list", help: "Lists walk requests, newest first.")
@@ -67,8 +69,10 @@ public struct AskForWalk: CommandRequest {
         "longitude": "Degrees east, -180 to 180.",
         "locationName": "The name of the location, 1 to 50 characters.",
         "message": "One line of 1 to 100 characters.",
-        "atMs": "When to walk; without it the request is open for 60 s.",
+        "atMs": "When to walk; without a time, the request is open for 60 seconds.",
     ]
+    /// The properties read by position.
+    public static let positional = ["to"]
 }
 
 /// A walk request, named by its id.
@@ -166,6 +170,13 @@ public struct WalkRequest: Codable, Hashable, Sendable {
         self.secondsLeft = secondsLeft.map { Count(clamping: $0) }
         self.state = state
     }
+}
+
+extension WalkRequest: DetailMembers {
+    /// The note, what the name and the state tell too, and the coordinates.
+    public static let detailMembers = [
+        "secondsLeft", "createdMs", "note", "person", "latitude", "longitude",
+    ]
 }
 
 /// The answer of `walk list`.

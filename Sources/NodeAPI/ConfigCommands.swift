@@ -4,7 +4,7 @@ public import Contract
 public enum ConfigCommands {
     /// Lists the settings.
     public static let list = Command<NoParameters, SettingList>(
-        .query, "config", "list", help: "Lists the settings, with what each may be.")
+        .query, "config", "list", help: "Lists the settings and their possible values.")
     /// Shows a setting.
     public static let get = Command<SettingReference, Setting>(
         .query, "config", "get", help: "Shows a setting.")

@@ -12,13 +12,14 @@ public enum NodeCommands {
         ])
     /// Dials an address now and at every start.
     public static let addPeer = Command<PeerAddress, PeerAddress>(
-        .action, "peer", "add", help: "Dials an address now and at every start.")
+        .action, "peer", "add", aliases: ["address"],
+        help: "Saves an address, to connect to it now and at every start.")
     /// Stops dialling an address.
     public static let removePeer = Command<PeerAddress, PeerAddress>(
-        .action, "peer", "remove", help: "Stops dialling an address.")
+        .action, "peer", "remove", help: "Removes a saved address.")
     /// Lists the addresses that are dialled.
     public static let listPeers = Command<NoParameters, PeerList>(
-        .query, "peer", "list", help: "Lists the addresses that are dialled.")
+        .query, "peer", "list", help: "Lists saved addresses.")
     /// Shows what is stored.
     public static let storage = Command<NoParameters, Storage>(
         .query, "storage", "show", help: "Shows what is stored here, and its limits.")
@@ -43,11 +44,11 @@ public enum NodeCommands {
     /// Checks and repairs the store.
     public static let repair = Command<Repair, RepairResult>(
         .action, "repair", "run",
-        help: "Checks every stored batch, cuts off damage and merges everything again.")
+        help: "Checks everything that is stored, removes what is damaged and rebuilds the rest.")
     /// Erases this person's records everywhere, then the home.
     public static let deleteMe = Command<DeleteMe, Deletion>(
         .action, "me", "delete",
-        help: "Erases all your data on every device in reach, then this home.")
+        help: "Erases all your data on every device in reach, then on this one.")
     /// Ends the node.
     public static let stop = Command<NoParameters, Done>(
         .action, "stop", "run", help: "Stops Waggle.")

@@ -11,27 +11,25 @@ extension Session {
     /// Creates the identity of this home and shows its recovery words, which are stored nowhere.
     func createIdentity() throws -> Int32 {
         let (identity, recovery) = try NodeIdentity.create(in: home)
-        let created = CreatedIdentity(
-            person: Key(identity.person.person), device: Key(identity.key.id),
-            recoveryWords: recovery.words)
         guard !options.isJSON else {
-            write(created)
+            write(
+                CreatedIdentity(
+                    person: Key(identity.person.person), device: Key(identity.key.id),
+                    recoveryWords: recovery.words))
             return 0
         }
-        let words = created.recoveryWords.map(\.string).joined(separator: " ")
+        let words = recovery.words.joined(separator: " ")
         let text: Sentence = """
-            Your identity is created.
-
-              person  \(created.person)
-              device  \(created.device)
-
-            These words are its key. This version cannot restore it from them yet, only from a
-            backup ('waggle backup'); a later version will. The words are shown only now and stored
-            nowhere: write them down on paper, in this order.
+            Your identity is created. These are its recovery words:
 
               \(words)
 
-            'waggle node' starts Waggle.
+            Write them down on paper, in this order, and keep them to yourself. They are shown
+            only now and stored nowhere. This version cannot restore your identity from them
+            yet, a later one will; until then, make backups with 'waggle backup'.
+
+            Now start Waggle with 'waggle node'. In another terminal, choose the name that
+            others see: 'waggle me edit --nickname NAME'.
 
             """
         terminal.write(localized(text))

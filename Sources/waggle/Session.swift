@@ -13,7 +13,7 @@ struct Session: Sendable {
     let table: CommandTable
 
     /// Returns a renderer of results of a shape for a person, with ages counted from now.
-    func renderer(of schema: Schema = .any) -> ResultRenderer {
+    func renderer(of schema: Schema) -> ResultRenderer {
         ResultRenderer(
             of: schema, now: SystemClock().wallTime, isColoured: terminal.isColoured,
             widthMax: terminal.width)
@@ -75,11 +75,15 @@ struct Session: Sendable {
         return 0
     }
 
+    /// Writes an answer in the requested form.
+    func write<Answer: Codable>(_ answer: Answer) {
+        write(JSONValue(encoding: answer), of: .of(Answer.self))
+    }
+
     /// Writes an answer of a shape in the requested form.
-    func write(_ answer: some Encodable, of schema: Schema = .any) {
-        let result = JSONValue(encoding: answer)
+    private func write(_ answer: JSONValue, of schema: Schema) {
         terminal.write(
-            options.isJSON ? result.jsonText() + "\n" : renderer(of: schema).text(for: result))
+            options.isJSON ? answer.jsonText() + "\n" : renderer(of: schema).text(for: answer))
     }
 
     /// Calls a function with a client of this home's node, and shuts the client down afterwards.

@@ -51,7 +51,7 @@ import Testing
 
     @Test func `every heading of a table has a Korean translation, in that of its plugin`() {
         let missing = untranslated { part in
-            part.commands.flatMap { Self.names(in: $0.result) }.map(ResultRenderer.words)
+            part.commands.flatMap { Self.names(in: $0.result) }.map(ValueText.words)
         }
         #expect(missing == [])
     }

@@ -22,8 +22,8 @@ struct ResultRendererTests {
                 distance      1.23 km
                 kept private  age, sex
                 mate          yes
-                seconds left  42 s
                 since         3 min ago
+                time left     42 s
 
                 """)
     }
@@ -47,14 +47,14 @@ struct ResultRendererTests {
         let schema = Schema.list(.of(ShownProfile.self))
         #expect(
             ResultRenderer(of: schema, now: now).text(for: [result]) == """
-                NICKNAME  DOG NAME  STATE  AGE
-                Bo        Rex       mate   3
+                NAME  DOG NAME  STATE  AGE
+                Bo    Rex       mate   3
 
                 """)
         #expect(
             renderer.text(for: [result]) == """
-                NICKNAME  STATE  AGE  DOG NAME
-                Bo        mate   3    Rex
+                NAME  STATE  AGE  DOG NAME
+                Bo    mate   3    Rex
 
                 """)
     }
@@ -69,23 +69,26 @@ struct ResultRendererTests {
         ])
         #expect(
             text == """
-                NICKNAME  STATE    PRESENT
-                강아지    mate     yes
-                Bo 🐕     waiting
-                Christa   mate     no
+                NAME     STATE    PRESENT
+                강아지   mate     yes
+                Bo 🐕    waiting
+                Christa  mate     no
 
                 """)
     }
 
-    @Test func `a cell of 40 columns is shown completely, a wider one is cut`() {
-        let fitting = String(repeating: "x ", count: 20)
-        let wide = String(repeating: "강", count: 21)
-        let rows = renderer.text(for: [["note": .string(fitting + "y")], ["note": .string(wide)]])
-            .split(separator: "\n")
-        #expect(rows[1] == String(repeating: "x ", count: 19) + "x…")
-        #expect(rows[2] == String(repeating: "강", count: 19) + "…")
-        let whole = renderer.text(for: [["note": .string(fitting.dropLast() + "z")]])
-        #expect(whole.hasSuffix("x xz\n"))
+    @Test func `a cell of 40 columns is on one line, a wider one on several, and three at most`() {
+        func rows(_ text: String, widthMax: Int? = 100) -> [Substring] {
+            ResultRenderer(now: now, widthMax: widthMax).text(for: [["note": .string(text)]])
+                .split(separator: "\n").dropFirst().map { $0 }
+        }
+        let fitting = String(repeating: "x ", count: 19) + "xy"
+        #expect(rows(fitting) == [fitting[...]])
+        #expect(rows(fitting + "z") == [fitting.dropLast(3), "xyz"])
+        let wide = String(repeating: "강", count: 70)
+        let line = wide.prefix(20)
+        #expect(rows(wide) == [line, line, line.dropLast() + "…"])
+        #expect(rows(wide, widthMax: nil) == [wide[...]])
     }
 
     @Test func `a key in a table is never cut, since people type it again`() {
@@ -103,7 +106,8 @@ struct ResultRendererTests {
         #expect(
             narrow.text(for: rows) == """
                 NAME    ID                                NOTE
-                Ann     \(key)  one two three fou…
+                Ann     \(key)  one two three four
+                                                          five six seven
                 강아지  \(key)  short
 
                 """)

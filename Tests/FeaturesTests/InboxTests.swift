@@ -79,7 +79,7 @@ import Testing
             try await network.settle()
             #expect(ann.drainEvents().contains("inbox"))
             #expect(try await ann.inboxItems().map(\.title) == ["From nobody"])
-            try await ann.call(MateCommands.unblock, .init(person: Key(ben.me.person)))
+            try await ann.call(MateCommands.unblock, .init(person: NameOrKey(ben.me.person)))
             #expect(try await ann.inboxItems().count == 2)
             // The same item may come from another person later.
             try await ann.block(ben, because: .other)

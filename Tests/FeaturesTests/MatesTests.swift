@@ -174,7 +174,7 @@ import Testing
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()
             try await ann.block(ben, because: .violent)
-            try await ann.call(MateCommands.unblock, .init(person: Key(ben.me.person)))
+            try await ann.call(MateCommands.unblock, .init(person: NameOrKey("Ben")))
             try await network.settle()
             #expect(try await ann.relation(to: ben) == .stranger)
             #expect(try await ben.relation(to: ann) == .stranger)

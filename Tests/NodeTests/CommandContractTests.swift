@@ -300,7 +300,7 @@ import Testing
             MateCommands.block,
             .init(person: NameOrKey(other), reason: .other, text: Text("Enough")))
         try await bob.call(MateCommands.blocked)
-        try await bob.call(MateCommands.unblock, .init(person: other))
+        try await bob.call(MateCommands.unblock, .init(person: NameOrKey(other)))
         try await ana.call(NodeCommands.deleteMe, .init(yes: true))
     }
 

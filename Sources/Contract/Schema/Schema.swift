@@ -29,15 +29,19 @@ public indirect enum Schema: Hashable, Sendable {
         public let isRequired: Bool
         /// Whether its type names it in ``LeadingMembers/leadingMembers``.
         public let isLeading: Bool
+        /// Its index in the ``DetailMembers/detailMembers`` of its type; nil if it is no detail.
+        public let detailRank: Int?
 
         /// Declares a member.
         public init(
-            _ name: String, _ schema: Schema, isRequired: Bool = true, isLeading: Bool = false
+            _ name: String, _ schema: Schema, isRequired: Bool = true, isLeading: Bool = false,
+            detailRank: Int? = nil
         ) {
             self.name = name
             self.schema = schema
             self.isRequired = isRequired
             self.isLeading = isLeading
+            self.detailRank = detailRank
         }
     }
 

@@ -15,7 +15,8 @@ extension Schema {
             return (type.schema, example)
         }
         let recording = SchemaRecorder.Recording(
-            leading: (type as? any LeadingMembers.Type)?.leadingMembers ?? [])
+            leading: (type as? any LeadingMembers.Type)?.leadingMembers ?? [],
+            details: (type as? any DetailMembers.Type)?.detailMembers ?? [])
         do {
             let example = try Value(from: SchemaRecorder(recording: recording))
             let countMin = (type as? any CommandRequest.Type)?.memberCountMin ?? 0
@@ -33,8 +34,12 @@ private struct SchemaRecorder: Decoder {
         var members: [Schema.Member] = []
         var optionalNames: Set<String> = []
         let leading: Set<String>
+        let details: [String]
 
-        init(leading: Set<String>) { self.leading = leading }
+        init(leading: Set<String>, details: [String]) {
+            self.leading = leading
+            self.details = details
+        }
     }
 
     let recording: Recording
@@ -74,7 +79,8 @@ extension SchemaRecorder {
                 Schema.Member(
                     key.stringValue, schema,
                     isRequired: !recording.optionalNames.contains(key.stringValue),
-                    isLeading: recording.leading.contains(key.stringValue)))
+                    isLeading: recording.leading.contains(key.stringValue),
+                    detailRank: recording.details.firstIndex(of: key.stringValue)))
             if type is any SentenceMember.Type {
                 let beside = Sentence.member(beside: key.stringValue)
                 recording.members.append(Schema.Member(beside, .any, isRequired: false))

@@ -36,12 +36,16 @@ struct Blocks: Sendable {
         }
     }
 
-    /// Ends a block.
-    /// - Throws: ``CommandFault/notFound(_:)`` if there is none.
-    func remove(_ person: PersonID) async throws {
-        guard try await contains(person) else {
-            throw CommandFault.notFound("This person is not blocked; see 'mates blocked'.")
-        }
+    /// Ends the block of a person, by name or by the first digits of the key.
+    /// - Throws: ``CommandFault/notFound(_:)`` if there is none, ``CommandFault/conflict(_:)`` if
+    ///   several blocked people are meant.
+    func remove(_ wanted: NameOrKey) async throws {
+        let names = Dictionary(
+            try await list().blocked.map { (PersonID($0.person), $0.name?.string) },
+            uniquingKeysWith: { first, _ in first })
+        let person = try wanted.resolve(
+            among: names.keys, named: { names[$0] ?? nil }, what: "blocked person",
+            listedBy: "mates blocked")
         try await write(
             try await entities(of: person).map {
                 .set(

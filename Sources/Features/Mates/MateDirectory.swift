@@ -78,7 +78,8 @@ struct MateDirectory: Sendable {
     /// other one. Without the other one, both names mean the same person.
     /// - Throws: ``CommandFault/conflict(_:)`` if several mates are meant,
     ///   ``CommandFault/notFound(_:)`` if none is.
-    func person(_ wanted: NameOrKey) async throws -> PersonID {
+    /// - Parameter others: people who are no mates, whom the first digits of their keys mean.
+    func person(_ wanted: NameOrKey, or others: Set<PersonID> = []) async throws -> PersonID {
         if let person = PersonID(wanted.string) { return person }
         let mates = Dictionary(
             try await mates().map { ($0.person, $0) }, uniquingKeysWith: { $1 })
@@ -86,7 +87,7 @@ struct MateDirectory: Sendable {
             $0.shownNickname.map(wanted.matches(name:)) ?? false
         }
         return try wanted.resolve(
-            among: mates.keys,
+            among: others.union(mates.keys),
             named: { isShown ? mates[$0]?.shownNickname : mates[$0]?.profile.nickname },
             what: "mate", listedBy: "mates list")
     }

@@ -14,11 +14,11 @@ extension Mates {
         },
         CoreFeatures.handle(MateCommands.block) { core, request in
             try await core.mates.block(
-                core.person(request.person), because: request.reason, text: request.text)
+                core.someone(request.person), because: request.reason, text: request.text)
             return Done()
         },
         CoreFeatures.handle(MateCommands.unblock) { core, request in
-            try await core.mates.blocks.remove(PersonID(request.person))
+            try await core.mates.blocks.remove(request.person)
             return Done()
         },
         CoreFeatures.handle(MateCommands.blocked) { core, _ in

@@ -51,6 +51,11 @@ actor Nearby: Feature {
         return list
     }
 
+    /// Returns the people whose devices are linked, as far as they are known.
+    func persons() async throws -> Set<PersonID> {
+        Set(try await people().people.compactMap(\.person).map { PersonID($0) })
+    }
+
     /// Returns the people nearby, without the reason if there are none.
     private func people() async throws -> NearbyList {
         let names = try await context.core.names()

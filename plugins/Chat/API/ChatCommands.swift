@@ -4,7 +4,7 @@ public import Contract
 public enum ChatCommands {
     /// Lists rooms.
     public static let rooms = Command<NoParameters, ChatRooms>(
-        .query, "chat", "rooms", help: "Lists the rooms, the latest first.")
+        .query, "chat", "rooms", help: "Lists chat rooms, the most recent first.")
     /// Shows the newest page of a room.
     public static let open = Command<OpenRoom, ChatPage>(
         .action, "chat", "open",

@@ -72,6 +72,11 @@ public struct ChatRoom: Codable, Hashable, Sendable {
     }
 }
 
+extension ChatRoom: DetailMembers {
+    /// What the title and the last message tell too.
+    public static let detailMembers = ["canSend", "lastIsMine", "person", "feature", "reason"]
+}
+
 /// The answer of `chat open` and `chat page`.
 public struct ChatPage: Codable, Hashable, Sendable {
     /// The room.

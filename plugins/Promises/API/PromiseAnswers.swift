@@ -64,6 +64,13 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
     }
 }
 
+extension PromiseSummary: DetailMembers {
+    /// Numbers of the promise, its maker's key, and the coordinates.
+    public static let detailMembers = [
+        "penalty", "peopleCount", "mine", "maker", "latitude", "longitude",
+    ]
+}
+
 /// The answer of most commands on one promise: its summary and its people. In JSON the members of
 /// the summary are beside `people`, not in an object of their own.
 public struct PromiseDetail: Codable, Hashable, Sendable {
@@ -192,6 +199,14 @@ public struct PromisePerson: Codable, Hashable, Sendable {
             self.isStale = isStale
         }
     }
+}
+
+extension PromisePerson: DetailMembers {
+    /// What the rank, the lateness in words and the distance tell too.
+    public static let detailMembers = [
+        "medal", "departedMs", "hasConfirmed", "me", "progress", "lateness", "earlySeconds",
+        "position",
+    ]
 }
 
 /// The answer of `promise list`.

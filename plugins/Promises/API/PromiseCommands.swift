@@ -5,10 +5,10 @@ public enum PromiseCommands {
     /// Makes a promise.
     public static let create = Command<CreatePromise, PromiseDetail>(
         .action, "promise", "create", aliases: ["make"],
-        help: "Promises mates to be at a location at a time.")
+        help: "Makes a promise with mates: where to be, and when.")
     /// Changes a promise.
     public static let edit = Command<EditPromise, PromiseDetail>(
-        .action, "promise", "edit", aliases: ["change"], help: "Changes a promise that I made.",
+        .action, "promise", "edit", aliases: ["change"], help: "Changes a promise that you made.",
         topics: [
             time("18:00", "today, or tomorrow if it has passed"),
             time("'tomorrow 6 pm'", "a day and a time"),
@@ -20,9 +20,9 @@ public enum PromiseCommands {
         ])
     /// Asks more mates.
     public static let invite = Command<InviteToPromise, PromiseDetail>(
-        .action, "promise", "invite", help: "Invites more mates to a promise that I made.",
+        .action, "promise", "invite", help: "Invites more mates to a promise that you made.",
         topics: [
-            .text(.people, "Promises are called by their title until they are over."),
+            .text(.people, "Refer to a promise by its title until it is over."),
             .example(
                 .people, command: "waggle promise invite Dinner --with Ann --with 90bb17",
                 effect: "names two mates"),
@@ -30,25 +30,27 @@ public enum PromiseCommands {
     /// Deletes a promise.
     public static let delete = Command<PromiseReference, Done>(
         .action, "promise", "delete", aliases: ["call-off"],
-        help: "Calls off a promise that I made.")
+        help: "Calls off a promise that you made.")
     /// Accepts an invitation.
     public static let accept = Command<AgreeToPromise, PromiseDetail>(
         .action, "promise", "accept", help: "Accepts an invitation to a promise.")
     /// Agrees to the new time of a promise.
     public static let confirm = Command<AgreeToPromise, PromiseDetail>(
         .action, "promise", "confirm",
-        help: "Agrees to the new time of a promise; my location is not shown before that.")
+        help: "Agrees to the new time of a promise; your location is not shown before that.")
     /// Leaves a promise or declines an invitation.
     public static let leave = Command<PromiseReference, PromiseDetail>(
         .action, "promise", "leave", aliases: ["decline"],
         help: "Leaves a promise, or declines an invitation.")
     /// Continues to share my location.
     public static let share = Command<PromiseReference, PromiseDetail>(
-        .action, "promise", "share", help: "Shows where I am again, after a stop or a restart.")
+        .action, "promise", "share",
+        help: "Shows others where you are again, after a stop or a restart.")
     /// Stops sharing my location.
     public static let stop = Command<PromiseReference, PromiseDetail>(
         .action, "promise", "stop",
-        help: "Stops showing where I am and recording my arrival; others drop my location.",
+        help:
+            "Stops showing where you are and recording your arrival; others forget your location.",
         topics: [
             .text(
                 .privacy,
@@ -60,7 +62,7 @@ public enum PromiseCommands {
     /// Lists promises.
     public static let list = Command<ListPromises, PromiseList>(
         .query, "promise", "list",
-        help: "Lists promises that are not over, or pages of those that are past.")
+        help: "Lists the promises ahead, or past ones page by page.")
     /// Shows a promise.
     public static let show = Command<PromiseReference, PromiseDetail>(
         .query, "promise", "show", help: "Shows a promise, and where everyone is.")
@@ -74,7 +76,7 @@ public enum PromiseCommands {
         ])
     /// Shows the arrivals.
     public static let result = Command<PromiseReference, PromiseResult>(
-        .query, "promise", "result", help: "Shows who came when, in order.")
+        .query, "promise", "result", help: "Shows arrivals in order.")
     /// Shows debts and titles.
     public static let ledger = Command<NoParameters, PromiseLedger>(
         .query, "promise", "ledger",

@@ -11,13 +11,13 @@ private let promiseHelp =
     "The promise's title, while it is not over, or its id; six digits of an id are enough."
 private let mateHelp = "A mate's name or key; several may be given."
 private let fieldHelp = [
-    "title": "What it is called, 1 to 15 characters.",
+    "title": "The title, 1 to 15 characters.",
     "atMs": "When to be there, at least 30 minutes ahead.",
     "latitude": "Degrees north, -90 to 90.",
     "longitude": "Degrees east, -180 to 180.",
     "locationName": "The name of the location, up to 50 characters; '' for no name.",
-    "penalty": "What being late costs in potatoes: 0, 100 to 500 by hundreds, or 1000 to 5000 by "
-        + "five hundreds.",
+    "penalty": "The penalty for being late, in potatoes: 0, 100 to 500 in steps of 100, or 1000 to "
+        + "5000 in steps of 500.",
 ]
 
 /// The request of `promise create`.
@@ -150,7 +150,7 @@ public struct AgreeToPromise: CommandRequest {
     /// The help of each property.
     public static let help = [
         "promise": promiseHelp,
-        "atMs": "The time that I agree to; refused if it was moved.",
+        "atMs": "The time that you agree to; refused if the promise was moved.",
     ]
     /// The properties read by position.
     public static let positional = ["promise"]
@@ -171,7 +171,7 @@ public struct ListPromises: CommandRequest {
 
     /// The help of each property.
     public static let help = [
-        "past": "Past ones, newest first, ten at a time.",
-        "cursor": "The 'next' of the page before; for past ones only.",
+        "past": "Past promises, newest first, ten at a time.",
+        "cursor": "The 'next' of the previous page; for past promises only.",
     ]
 }

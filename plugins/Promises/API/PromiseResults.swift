@@ -68,6 +68,11 @@ public struct PromiseResult: Codable, Hashable, Sendable {
     }
 }
 
+extension PromiseResult.Person: DetailMembers {
+    /// What the lateness in words tells too, and the key.
+    public static let detailMembers = ["lateness", "earlySeconds", "person"]
+}
+
 /// The answer of `promise ledger`.
 public struct PromiseLedger: Codable, Hashable, Sendable {
     /// Everybody with whom I promised something, by name.
@@ -130,10 +135,13 @@ public struct PromiseLedger: Codable, Hashable, Sendable {
         public var name: PersonName
         /// The debt, in potatoes.
         public var potatoes: Count
+        /// The same in one line, as in "Mina owes you 500 potatoes for Dinner."
+        public var text: LimitedSentence<160>
 
         /// Creates the value.
         public init(
-            promise: Key, title: String, atMs: Timestamp, person: Key, name: String, potatoes: Int
+            promise: Key, title: String, atMs: Timestamp, person: Key, name: String, potatoes: Int,
+            text: Sentence
         ) {
             self.promise = promise
             self.title = PromiseTitleText.Shown(clipping: title)
@@ -141,6 +149,12 @@ public struct PromiseLedger: Codable, Hashable, Sendable {
             self.person = person
             self.name = PersonName(clipping: name)
             self.potatoes = Count(clamping: potatoes)
+            self.text = LimitedSentence(text)
         }
     }
+}
+
+extension PromiseLedger.Person: DetailMembers {
+    /// The key of a person who is named.
+    public static let detailMembers = ["me", "person"]
 }

@@ -68,6 +68,25 @@ extension Promises {
         PromiseLedger.Debt(
             promise: Key(promise.id), title: promise.title, atMs: promise.at,
             person: Key(debt.person), name: names[debt.person] ?? debt.person.suffix,
-            potatoes: debt.potatoes)
+            potatoes: debt.potatoes, text: sentence(for: debt, of: promise, names))
+    }
+
+    /// Returns who owes whom: the one other participant, or all others.
+    private func sentence(
+        for debt: Ledger.Debt, of promise: Promise, _ names: [PersonID: String]
+    ) -> Sentence {
+        func name(_ person: PersonID) -> String { names[person] ?? person.suffix }
+        let others = promise.participants.map(\.person).filter { $0 != debt.person }
+        let potatoes = PotatoText.count(debt.potatoes)
+        let title = promise.title
+        guard others.count == 1, let other = others.first else {
+            return debt.person == context.me
+                ? "You owe the others \(potatoes) for \(title)."
+                : "\(name(debt.person)) owes the others \(potatoes) for \(title)."
+        }
+        if debt.person == context.me { return "You owe \(name(other)) \(potatoes) for \(title)." }
+        return other == context.me
+            ? "\(name(debt.person)) owes you \(potatoes) for \(title)."
+            : "\(name(debt.person)) owes \(name(other)) \(potatoes) for \(title)."
     }
 }

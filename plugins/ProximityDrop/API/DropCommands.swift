@@ -8,11 +8,11 @@ public enum DropCommands {
     /// Begins a drop, or chooses among several candidates.
     public static let start = Command<StartDrop, DropStatus>(
         .action, "drop", "start",
-        help: "Starts a drop with a person nearby, or with the only one who presses too.",
+        help: "Starts a drop with a person nearby, or with the only one who starts one too.",
         topics: [
             .example(
                 .start, command: "waggle drop start",
-                effect: "exchanges cards with someone who presses too")
+                effect: "exchanges cards with someone who starts a drop too")
         ])
     /// Shows the state of the drop.
     public static let show = Command<NoParameters, DropStatus>(
@@ -20,7 +20,7 @@ public enum DropCommands {
     /// Accepts the other's card or invitation.
     public static let accept = Command<NoParameters, DropStatus>(
         .action, "drop", "accept",
-        help: "Accepts the other person's card, or begins the drop I am invited to.")
+        help: "Accepts the other person's card, or an invitation to a drop.")
     /// Declines the other's card or invitation.
     public static let decline = Command<NoParameters, DropStatus>(
         .action, "drop", "decline", help: "Declines the other person's card or invitation.")
@@ -95,6 +95,8 @@ public struct StartDrop: CommandRequest {
     /// The help of each property.
     public static let help = [
         "to": "The person's name, or at least six digits of the device's key or tag.",
-        "share": "Whether to send my card; otherwise receive only.",
+        "share": "Whether to send your card, or only to receive one.",
     ]
+    /// The properties read by position.
+    public static let positional = ["to"]
 }

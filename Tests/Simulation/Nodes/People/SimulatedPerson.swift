@@ -243,7 +243,7 @@ final class SimulatedPerson: Sendable {
             let person = chance.one(of: answer.blocked).map({ PersonID($0.person) })
         else { return }
         ledger.unseals(person, SpaceDescriptor.between(id, person).id)
-        await told(MateCommands.unblock, .init(person: Key(person)))
+        await told(MateCommands.unblock, .init(person: NameOrKey(person)))
     }
 
     private func mates() async -> [PersonID] {

@@ -31,7 +31,7 @@ final class BlockedView: Box {
     private func row(for entry: BlockList.Entry, name: String, now: Timestamp) -> ActionRow {
         let row = ActionRow(name, subtitle: SettingText.block(entry, now: now))
         let unblock = Button(localized("Unblock")) { [context] in
-            context.perform(MateCommands.unblock, UnblockPerson(person: entry.person))
+            context.perform(MateCommands.unblock, UnblockPerson(person: NameOrKey(entry.person)))
         }
         row.addSuffix(unblock.named(localized("Unblock \(name)")))
         return row.stackedIfLarge()

@@ -1,0 +1,134 @@
+import Contract
+import Foundation
+import Node
+import Testing
+
+@testable import CommandLineKit
+
+/// Everything that a button or a menu of the window does, a command does too.
+@Suite struct WindowActionsTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The texts of buttons and menu entries, each with a command that does the same.
+    private static let commands = [
+        // The person and the device.
+        "Start": "init", "Edit": "me edit --nickname Ann", "Delete me…": "me delete --yes",
+        "Delete me": "me delete --yes",
+        "Try with a practice mate": "practice", "Preferences": "config list",
+        "Choose…": "config set map.file /tmp/city.mbtiles",
+        "Use no file": "config set map.file default",
+        "Remove the map file": "config set map.file default",
+        "Back up…": "backup /tmp/waggle.backup", "Export…": "export /tmp/waggle.json",
+        "Open the data folder": "config get data.folder",
+        "Copy the data folder's path": "config get data.folder",
+        // Where the person is.
+        "I am here": "location share --latitude 37.5 --longitude 127",
+        "Stop showing it": "location stop", "Forget": "location forget",
+        "Forget my location": "location forget", "Play": "location source gpx --file /tmp/a.gpx",
+        // People.
+        "Look again": "nearby", "Add by address…": "peer address host:47110",
+        "Add": "peer add host:47110", "Details…": "mates",
+        "Nickname…": "mates nickname Mina --as Minnie",
+        "Remove nickname": "mates nickname Mina --as ''",
+        "Block…": "mates block Mina --reason other", "Block": "mates block Mina --reason other",
+        "Unblock": "mates unblock Mina", "Remove…": "mates remove Mina",
+        "Remove": "mates remove Mina",
+        // Drops.
+        "Drop": "drop start Mina", "Start a drop": "drop start", "Choose": "drop start Mina",
+        "Try again": "drop start",
+        // Walk requests and the inbox.
+        "Ask": "walk ask Mina --message Hi", "Walk…": "walk ask Mina --message Hi",
+        "Ask for a walk…": "walk ask Mina --message Hi",
+        "Ask for a walk here…": "walk ask Mina --message Hi --latitude 37.5 --longitude 127",
+        "Ask back": "walk ask Mina --message Hi", "Ask again": "walk ask Mina --message Hi",
+        "Accept": "walk accept 1b5d2e", "Decline": "walk decline 1b5d2e",
+        "Cancel request": "walk cancel 1b5d2e", "Dismiss": "inbox dismiss 1b5d2e",
+        "Show older": "inbox",
+        // Chats.
+        "Write…": "chat send Mina Hi", "Send": "chat send Mina Hi", "Reply": "chat send Mina Hi",
+        "Open its chat": "chat open Mina", "Older messages": "chat page Mina --before c",
+        "Newer messages": "chat page Mina --after c", "Delete for me": "chat delete 1b5d2e",
+        "Delete for everyone": "chat delete 1b5d2e --for-everyone",
+        "Delete for everyone…": "chat delete 1b5d2e --for-everyone",
+        // Promises.
+        "Promise": "promise make --title Dinner --at 18:00 --with Mina",
+        "Make a promise": "promise make --title Dinner --at 18:00 --with Mina",
+        "New promise here…": "promise make --title Dinner --at 18:00 --with Mina",
+        "New promise with…": "promise make --title Dinner --at 18:00 --with Mina",
+        "Past promises": "promise list --past", "Show": "promise show Dinner",
+        "Confirm": "promise confirm Dinner", "Leave": "promise leave Dinner",
+        "Call off": "promise call-off Dinner", "Change": "promise change Dinner --title Lunch",
+        "Show where I am": "promise share Dinner", "Stop showing me": "promise stop Dinner",
+        "Stop": "promise stop Dinner",
+    ]
+
+    /// The texts of buttons that only move through the window, or act on something of it.
+    private static let windowOnly: Set = [
+        "Cancel", "Close", "Close this bar", "Close this tip", "Done", "Back", "Later", "Save",
+        "Save…", "Copy", "Copied", "Show…", "Undo", "Try again now", "Stop practising",
+        "All chats", "All promises", "More", "Show on the map", "Show or hide the map",
+        "Choose on the map…", "Choose a day and a time", "Keep private",
+        "Jump to the newest messages", "Zoom in", "Zoom out",
+        "Show everyone", "My location", "Keyboard shortcuts", "About Waggle",
+        "Recovery words…", "I have written them down",
+    ]
+
+    @Test func `every action of the window has a command`() throws {
+        let parser = CommandLineParser(
+            CommandTable(node: CommandCatalogue.declarations),
+            now: Timestamp(milliseconds: 1_795_392_000_000))
+        for (text, command) in Self.commands {
+            let words = command.split(separator: " ").map { $0 == "''" ? "" : String($0) }
+            guard case .run = try parser.parse(words).purpose else {
+                Issue.record("\(text): 'waggle \(command)' calls no command")
+                continue
+            }
+        }
+    }
+
+    @Test func `every button and menu entry of the window is listed here`() throws {
+        let known = Self.windowOnly.union(Self.commands.keys)
+        let shown = try Self.sources().reduce(into: Set<String>()) { texts, source in
+            for pattern in Self.buttons {
+                texts.formUnion(source.matches(of: pattern).map { String($0.output.1) })
+            }
+        }
+        #expect(shown.count > 50)
+        #expect(shown.subtracting(known).sorted() == [], "list these with a command")
+    }
+
+    @Test func `every listed text is one of the window's`() throws {
+        let texts = try Self.sources().joined()
+        let gone = Self.windowOnly.union(Self.commands.keys).filter {
+            !texts.contains("localized(\"\($0)\"")
+        }
+        #expect(gone.sorted() == [], "the window has no such text")
+    }
+
+    /// The ways in which sources name buttons and menu entries.
+    private static var buttons: [Regex<(Substring, Substring)>] {
+        [
+            /Button\(\s*(?:icon: [^,]+, (?:name|text): )?localized\("([^"\\]+)"\)/,
+            /PanelAction\(\s*localized\("([^"\\]+)"\)/, /[^l]action\(localized\("([^"\\]+)"\)/,
+            /PopupMenu\.Entry\(\s*localized\("([^"\\]+)"\)/,
+            /button: localized\("([^"\\]+)"\)/,
+            /\.(?:person|location|group|device|announced): localized\("([^"\\]+)"\)/,
+        ]
+    }
+
+    /// The sources of the window and of the panels that are part of the build.
+    private static func sources() throws -> [String] {
+        let folders =
+            ["ui/Desktop", "ui/PanelKit"]
+            + ["Chat", "Promises", "ProximityDrop"].map { "plugins/\($0)/Panel" }
+        return try folders.flatMap { folder in
+            let files = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
+            return try (files?.compactMap { $0 as? String } ?? [])
+                .filter { $0.hasSuffix(".swift") }.map { file in
+                    try String(
+                        contentsOf: root.appending(path: "\(folder)/\(file)"), encoding: .utf8)
+                }
+        }
+    }
+}
