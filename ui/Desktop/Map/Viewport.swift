@@ -47,7 +47,7 @@ struct Viewport: Equatable, Sendable {
             y: centre.y - (pixel.y - size.height / 2) * metresPerPixel)
     }
 
-    /// Changes the size of the view. Its upper edge and the middle of its width stay where they are.
+    /// Changes the size of the view. Its upper edge and the middle of its width stay in place.
     mutating func resize(to size: Size) {
         let grownPixels =
             self.size == Size(width: 0, height: 0) ? 0 : size.height - self.size.height

@@ -103,7 +103,7 @@ public struct MapTrack: Equatable, Sendable {
 public struct MapWay: Equatable, Sendable {
     /// Their location.
     public var start: Coordinate
-    /// Where they want to be.
+    /// The location that they want to reach.
     public var end: Coordinate
 
     /// Creates a way.

@@ -232,41 +232,6 @@ import Testing
                 == "Invited")
     }
 
-    @Test func `the map shows the goal with its circle, and people on the way with their age`()
-        throws
-    {
-        let ben = person {
-            $0.lateness = .open
-            $0.remaining = "80 m"
-            $0.location = location(ageSeconds: 100)
-        }
-        let layer = PromiseLayer.make(for: summary(), people: [ben], passed: .seconds(20))
-        #expect(layer.markers.map(\.symbol) == [.flag, .person])
-        #expect(layer.circles.map(\.radiusMetres) == [30])
-        #expect(layer.markers.map(\.detail) == ["", "80 m to go · 2 min ago"])
-        #expect(layer.markers.map(\.isStale) == [false, false])
-        #expect(layer.markers.map(\.offer?.kind) == [.location, .person])
-        let goal = layer.markers[0].coordinate
-        #expect(layer.ways == [MapWay(from: layer.markers[1].coordinate, to: goal)])
-        let later = PromiseLayer.make(for: summary(), people: [ben], passed: .seconds(21))
-        #expect(later.markers.map(\.isStale) == [false, true])
-        #expect(later.ways.isEmpty)
-    }
-
-    @Test func `the user has a way to the goal and no second marker, and who arrived has no way`() {
-        let me = person {
-            $0.me = true
-            $0.location = location(ageSeconds: 0)
-        }
-        let arrived = person {
-            $0.location = location(ageSeconds: 0)
-            $0.arrivedMs = before
-        }
-        let layer = PromiseLayer.make(for: summary(), people: [me, arrived], passed: .zero)
-        #expect(layer.markers.map(\.symbol) == [.flag, .person])
-        #expect(layer.ways.count == 1)
-    }
-
     @Test func `people are listed in the order of arrival, and the others by name`() throws {
         var people = [1, 2, 3, 4].map { _ in person() }
         for (index, (name, rank)) in [("Dee", nil), ("Cem", 2), ("Ann", nil), ("Ben", 1)]
@@ -321,36 +286,8 @@ import Testing
         for sharing in PromiseSharing.allCases {
             let bar = PromiseText.bar(about: summary(sharing: sharing), now: before)
             #expect((bar != nil) == shown.contains(sharing))
+            #expect(bar == nil || (bar?.detail == "") == (sharing != .unconfirmed))
         }
-    }
-
-    @Test(
-        arguments: [
-            ([], "Those who take part see"), (["Jun"], "Jun sees"),
-            (["Jun", "Mina"], "Jun and Mina see"),
-            (["Ann", "Jun", "Mina"], "Ann, Jun and Mina see"),
-            (["Ann", "Ben", "Jun", "Mina"], "Ann, Ben and 2 others see"),
-        ] as [([String], String)])
-    func `a bar of one line names those who see the user's location`(
-        names: [String], begin: String
-    ) {
-        let viewers = names.map { name in person { $0.name = PersonName(clipping: name) } }
-        let bar = PromiseText.bar(about: summary(), viewers: viewers, now: before)
-        #expect(bar?.title == "\(begin) your location until you arrive")
-        #expect(bar?.detail == "")
-    }
-
-    @Test func `a location that is unknown, or sent by another device, is said too`() {
-        func title(_ sharing: PromiseSharing) -> String? {
-            PromiseText.bar(
-                about: summary(sharing: sharing), viewers: [person()], now: before)?.title
-        }
-        #expect(
-            title(.searching)
-                == "Your location is unknown: Ben will see it as soon as it is known")
-        #expect(
-            title(.elsewhere)
-                == "Another device of yours shows your location to Ben until you arrive")
     }
 
     @Test func `the page says whether the others see the user, unless a bar says so`() {

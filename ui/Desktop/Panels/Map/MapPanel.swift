@@ -8,8 +8,8 @@ import PanelKit
 /// The user on the map, the line under it that makes the chosen location the user's own, a track
 /// that is played as the user's location, and the file of map tiles.
 ///
-/// The line is shown once a location is chosen. Before the user's own location is known it is always
-/// there, and the menu of the map shows it for typing.
+/// The line is shown once a location is chosen. Before the user's own location is known it is
+/// always there, and the menu of the map shows it for typing.
 @MainActor
 final class MapPanel: Panel {
     static let id = "map"
