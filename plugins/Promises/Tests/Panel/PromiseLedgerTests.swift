@@ -41,7 +41,7 @@ struct PromiseLedgerTests {
         func debt(_ digit: Character, _ title: String) -> PromiseLedger.Debt {
             PromiseLedger.Debt(
                 promise: key("d"), title: title, atMs: now, person: key(digit), name: "",
-                potatoes: 500)
+                potatoes: 500, text: "Ben owes you 500 potatoes.")
         }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = TimeZone(identifier: "Asia/Seoul") ?? .gmt
