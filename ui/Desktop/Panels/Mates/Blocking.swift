@@ -38,7 +38,8 @@ final class Blocking {
                 UndoOffer(
                     sentence,
                     undo: { [context] in
-                        context.perform(MateCommands.unblock, UnblockPerson(person: person))
+                        context.perform(
+                            MateCommands.unblock, UnblockPerson(person: NameOrKey(person)))
                     }, settle: {}))
         }
         hidden.insert(person)
