@@ -137,12 +137,18 @@ extension ResultText {
                 add(name, value, of: shape)
                 continue
             }
+            // What is no name needs more room than a column has.
+            if isForTerminal, schema.detailNames.contains(name) { continue }
             let lifted = shape.members.filter { $0.isLeading || $0.name.isNickname }.map(\.name)
             for name in lifted {
                 if let value = members[name] { add(name, value, of: shape.shape(of: name)) }
             }
-            let rest = members.filter { !lifted.contains($0.key) }
-            if lifted.isEmpty || !isForTerminal, !rest.isEmpty {
+            let left = Set(lifted + (isForTerminal ? shape.detailNames : []))
+            let rest = members.filter { !left.contains($0.key) }
+            guard !rest.isEmpty, lifted.isEmpty || !isForTerminal else { continue }
+            if rest.count == 1, let (part, value) = rest.first {
+                cells[name] = cell(value, named: part, of: shape.shape(of: part))
+            } else {
                 add(name, .object(rest), of: shape)
             }
         }

@@ -32,7 +32,7 @@ struct ValueText: Sendable {
                 let ids = ShortID.all(in: text, named: name, of: schema)
                 return ids.reduce(text) { text, id in
                     text.replacing(id, with: id.prefix(idDigits ?? id.count))
-                }.harmless
+                }.split(whereSeparator: \.isNewline).joined(separator: " ").harmless
             }
             let word = catalogue.text(Sentence(declared: text))
             return (word == text ? Self.separated(word) : word).harmless

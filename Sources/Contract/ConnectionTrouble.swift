@@ -36,3 +36,8 @@ public struct ConnectionTrouble: Codable, Hashable, Sendable {
         self.fix = ShownSentence(fix)
     }
 }
+
+extension ConnectionTrouble: DetailMembers {
+    /// All but the cause.
+    public static let detailMembers = ["kind", "fix"]
+}

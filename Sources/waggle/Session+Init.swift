@@ -24,9 +24,9 @@ extension Session {
 
               \(words)
 
-            Write them down on paper, in this order, and keep them to yourself. They are shown
-            only now and stored nowhere. This version cannot restore your identity from them
-            yet, a later one will; until then, make backups with 'waggle backup'.
+            Write them down on paper, in this order, and keep them to yourself. They are
+            shown only now and stored nowhere. This version cannot restore your identity
+            from them yet, a later one will; until then, back up with 'waggle backup'.
 
             Now start Waggle with 'waggle node'. In another terminal, choose the name that
             others see: 'waggle me edit --nickname NAME'.

@@ -23,7 +23,7 @@ extension Session {
                     names = try await mateNames(client)
                 }
                 let event = table.sentence(for: event, names)
-                terminal.write(renderer().line(for: event) + "\n")
+                terminal.write(renderer(of: .any).line(for: event) + "\n")
             }
             return 0
         }

@@ -22,8 +22,8 @@ struct ResultRendererTests {
                 distance      1.23 km
                 kept private  age, sex
                 mate          yes
-                since         3 min ago
                 time left     42 s
+                since         3 min ago
 
                 """)
     }

@@ -85,13 +85,13 @@ enum SampleAnswers {
     static func inbox() throws -> InboxList {
         InboxList(items: [
             InboxList.Item(
-                id: try record("1b5d2e"), kind: try InboxKind("walk"),
+                id: try record("1b5d2e"), kind: InboxKind("walk"),
                 title: "Mina next door asks you for a walk",
                 body: "Shall we go to the river? I have the long lead with me today.",
                 atMs: now - .seconds(40), handled: false, actions: ["accept", "decline"],
                 ref: try record("5c00aa").string, person: try key("3fa2c1")),
             InboxList.Item(
-                id: try record("2f9911"), kind: try InboxKind("chat"), title: "강아지를사랑하는사람",
+                id: try record("2f9911"), kind: InboxKind("chat"), title: "강아지를사랑하는사람",
                 body: "내일 오후에 같이 산책할 수 있어요?", atMs: now - .seconds(4000), handled: true,
                 actions: [], ref: "chat-" + (try key("b11e05").string),
                 person: try key("b11e05")),

@@ -124,6 +124,28 @@ import Testing
         }
     }
 
+    @Test func `a person nearby who is no mate is blocked by six digits of their key`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let (ann, zoe) = (
+                try await network.person(seed: 1, "Ann"), try await network.person(seed: 2, "Zoe")
+            )
+            let device = DeviceID(raw: Bytes32([UInt8](repeating: 9, count: 32)) ?? .zero)
+            ann.setNearby([
+                NearbyDevice(
+                    device: device, person: zoe.me.person, fields: fields([:]),
+                    since: Timestamp(milliseconds: 1))
+            ])
+            let digits = KeySuffix(zoe.me.person).string
+            try await ann.call(
+                MateCommands.block, .init(person: NameOrKey(digits), reason: .other))
+            #expect(try await ann.relation(to: zoe) == .blocked)
+            try await ann.call(MateCommands.unblock, .init(person: NameOrKey(digits)))
+            #expect(try await ann.relation(to: zoe) == .stranger)
+        }
+    }
+
     @Test func `an empty list of people nearby has the cause and its remedy`() async throws {
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")

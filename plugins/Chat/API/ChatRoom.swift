@@ -73,7 +73,7 @@ public struct ChatRoom: Codable, Hashable, Sendable {
 }
 
 extension ChatRoom: DetailMembers {
-    /// What the title and the last message tell too.
+    /// Members that the title and the last message tell too.
     public static let detailMembers = ["canSend", "lastIsMine", "person", "feature", "reason"]
 }
 

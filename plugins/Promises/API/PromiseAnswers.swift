@@ -65,9 +65,9 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
 }
 
 extension PromiseSummary: DetailMembers {
-    /// Numbers of the promise, its maker's key, and the coordinates.
+    /// The sharing, numbers of the promise, its maker's key, and the coordinates.
     public static let detailMembers = [
-        "penalty", "peopleCount", "mine", "maker", "latitude", "longitude",
+        "sharing", "penalty", "peopleCount", "mine", "maker", "latitude", "longitude",
     ]
 }
 
@@ -202,7 +202,7 @@ public struct PromisePerson: Codable, Hashable, Sendable {
 }
 
 extension PromisePerson: DetailMembers {
-    /// What the rank, the lateness in words and the distance tell too.
+    /// Members that the rank, the lateness in words and the distance tell too.
     public static let detailMembers = [
         "medal", "departedMs", "hasConfirmed", "me", "progress", "lateness", "earlySeconds",
         "position",

@@ -69,7 +69,7 @@ public struct PromiseResult: Codable, Hashable, Sendable {
 }
 
 extension PromiseResult.Person: DetailMembers {
-    /// What the lateness in words tells too, and the key.
+    /// Members that the lateness in words tells too, and the key.
     public static let detailMembers = ["lateness", "earlySeconds", "person"]
 }
 

@@ -101,6 +101,14 @@ import Testing
                 #expect(answer.people.map(\.lateness) == [.onTime, .late])
                 #expect(answer.people.map(\.owes.value) == [0, 500])
             }
+            let debts = try await [
+                friends.ann.call(PromiseCommands.ledger).debts,
+                friends.ben.call(PromiseCommands.ledger).debts,
+            ].joined().map(\.text.sentence.english)
+            #expect(
+                debts == [
+                    "Ben owes you 500 potatoes for Dinner.", "You owe Ann 500 potatoes for Dinner.",
+                ])
         }
     }
 }
