@@ -82,11 +82,11 @@ final class WalksFake: FakePanel {
     override class var title: String { "Walks" }
 }
 
-/// A panel of posts, which accepts tracks and files of them.
+/// A panel of posts, which accepts groups, and files of tracks.
 final class PostsFake: FakePanel {
     override class var id: String { "posts" }
     override class var title: String { "Posts" }
-    override class var accepts: [Offer.Kind: String] { [.track: "Make a post"] }
+    override class var accepts: [Offer.Kind: String] { [.group: "Make a post"] }
     override class var fileTypes: Set<String> { ["gpx"] }
 }
 

@@ -58,7 +58,7 @@ struct PanelBoardTests {
         posts.waysToMeet = [PanelAction("Write a post") {}]
         posts.bars = [PanelBar(id: "b", icon: "i", title: "t", detail: "", answers: [])]
         posts.mapLayer = MapLayer(markers: [try marker("post")])
-        let track = Offer.track(MapTrack(id: "t", title: "Walk", locations: []))
+        let group = Offer.group(key("f"))
         #expect(board.waysToMeet.count == 1 && board.mapLayer.markers.count == 1)
 
         let alone = Self.board(
@@ -67,7 +67,7 @@ struct PanelBoardTests {
         #expect(alone.panel("posts") == nil)
         #expect(alone.waysToMeet.isEmpty && alone.mapLayer == MapLayer())
         #expect(alone.panels.flatMap(\.bars).isEmpty)
-        #expect(alone.actions(for: track, from: "walks").isEmpty)
+        #expect(alone.actions(for: group, from: "walks").isEmpty)
         #expect(alone.open(files: ["/a/way.gpx"]) == ["/a/way.gpx"])
         alone.show(page: "posts")
         #expect(view.page == nil)
@@ -355,30 +355,30 @@ struct PanelBoardTests {
     // MARK: Offers
 
     @Test func `the menu of a panel lists those that accept a value without knowing them`() {
-        let track = Offer.track(MapTrack(id: "t", title: "Walk", locations: []))
-        let menu = walks.context.actions(for: track)
+        let group = Offer.group(key("f"))
+        let menu = walks.context.actions(for: group)
         #expect(menu.map(\.title) == ["Make a post"])
         menu.first?.perform()
-        #expect(posts.log == ["accept track"])
+        #expect(posts.log == ["accept group"])
         #expect(walks.context.actions(for: .person(key("a"))).isEmpty)
     }
 
     @Test func `a panel is not offered its own value`() {
-        let track = Offer.track(MapTrack(id: "t", title: "Walk", locations: []))
-        #expect(posts.context.actions(for: track).isEmpty)
+        let group = Offer.group(key("f"))
+        #expect(posts.context.actions(for: group).isEmpty)
     }
 
     @Test func `a panel that cannot use a value now is not in the menu`() {
-        let track = Offer.track(MapTrack(id: "t", title: "Walk", locations: []))
+        let group = Offer.group(key("f"))
         posts.isReady = false
-        #expect(walks.context.actions(for: track).isEmpty)
+        #expect(walks.context.actions(for: group).isEmpty)
         posts.isReady = true
-        #expect(walks.context.actions(for: track).map(\.title) == ["Make a post"])
+        #expect(walks.context.actions(for: group).map(\.title) == ["Make a post"])
     }
 
     @Test func `the map's menu lists every panel that accepts a value`() {
-        let track = Offer.track(MapTrack(id: "t", title: "Walk", locations: []))
-        #expect(board.actions(for: track).map(\.title) == ["Make a post"])
+        let group = Offer.group(key("f"))
+        #expect(board.actions(for: group).map(\.title) == ["Make a post"])
         #expect(board.actions(for: .person(key("a"))).isEmpty)
     }
 

@@ -25,14 +25,8 @@ public import Contract
 /// ``PanelContext/actions(for:)`` returns the same entries as actions, for other widgets. A marker
 /// on the map offers ``MapMarker/offer``.
 public enum Offer: Equatable, Sendable {
-    /// A recorded track.
-    case track(MapTrack)
     /// A location, with its name if it has one.
     case location(Coordinate, name: String?)
-    /// A picture, by the path of its file.
-    case photo(path: String)
-    /// A moment.
-    case date(Timestamp)
     /// A person, by their key.
     case person(Key)
     /// A device nearby, by its key.
@@ -48,20 +42,28 @@ public enum Offer: Equatable, Sendable {
     /// Offer.person(mate).kind == .person
     /// ```
     public enum Kind: CaseIterable, Sendable {
-        case track, location, photo, date, person, device, announced, group
+        case location, person, device, announced, group
     }
 
     /// The kind of this value.
     public var kind: Kind {
         switch self {
-        case .track: .track
         case .location: .location
-        case .photo: .photo
-        case .date: .date
         case .person: .person
         case .device: .device
         case .announced: .announced
         case .group: .group
         }
     }
+
+    /// The person; nil if another kind of value is offered. A panel asks for what it accepts rather
+    /// than switch over all kinds, so a new kind changes no panel:
+    ///
+    /// ```swift
+    /// func canAccept(_ offer: Offer) -> Bool { offer.person.map(context.people.isMate) ?? false }
+    /// ```
+    public var person: Key? { if case .person(let person) = self { person } else { nil } }
+
+    /// The group; nil if another kind of value is offered.
+    public var group: Key? { if case .group(let group) = self { group } else { nil } }
 }

@@ -175,10 +175,7 @@ final class MapCanvas: Canvas {
             press = nil
             switch hit.item(at: place) {
             case .marker(let marker): openMenu(of: marker, at: place)
-            case .track(let track):
-                select(nil)
-                onMenu(.track(track), place)
-            case .circle, nil: openMenu(at: place)
+            case .track, .circle, nil: openMenu(at: place)
             }
         case .wheel(let steps, let place):
             following = .nothing
