@@ -58,7 +58,7 @@ extension NearbyList.Person {
             way.isEmpty ? known : way.joined(separator: " "),
             stay < .seconds(60)
                 ? localized("here just now") : localized("here for \(AgeText.span(stay))"),
-            dropOpen ? localized("waiting for a drop") : nil,
+            isOpenToMeet ? localized("waiting for a drop") : nil,
         ].compactMap { $0 }.joined(separator: " · ")
     }
 }
