@@ -171,12 +171,7 @@ let package = Package(
     ] + plugins.flatMap(core) + [
         engine("ControlAPI", ["Contract"]),
         engine("ControlClient", ["Contract", "ControlAPI", httpClient, nio, nioHTTP1]),
-        engine(
-            "Practice",
-            [
-                "PluginKit", "ControlAPI", "NodeAPI", "FeaturesAPI", "ProximityDropAPI", "ChatAPI",
-                "PromisesAPI",
-            ]),
+        engine("Practice", ["PluginKit", "ControlAPI", "NodeAPI", "FeaturesAPI"]),
         engine(
             "CommandLineKit", ["Contract", "ControlAPI", "NodeAPI", "Location", "TimePhrases"]),
         engine(
@@ -330,7 +325,7 @@ let package = Package(
             "PracticeTests",
             [
                 "Practice", "PanelTestSupport", "PluginKit", "Contract", "ControlAPI", "NodeAPI",
-                "FeaturesAPI", "ProximityDropAPI", "ChatAPI", "PromisesAPI",
+                "FeaturesAPI",
             ]),
         tests("TimePhrasesTests", ["TimePhrases", "Contract"]),
         tests(

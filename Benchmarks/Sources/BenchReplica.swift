@@ -25,7 +25,7 @@ enum BenchReplica {
         let replica = try Replica(
             path: directory + "/replica.db", key: key,
             collections: manifests.flatMap(\.collections),
-            views: (manifests.flatMap(\.views) + SharedViews.views(over: manifests))
+            views: (manifests.flatMap(\.views) + SharedViews.views(over: Bench.plugins))
                 .map { ReplicaView(name: $0.name, sql: $0.sql) })
         try await replica.learn(record)
         try await replica.open(.own(record.person))

@@ -148,9 +148,11 @@ extension CoreFeatures {
             announces: manifests.flatMap(\.announces),
             notices: manifests.flatMap(\.notices),
             services: manifests.reduce(into: []) { $0.formUnion($1.services) },
-            people: manifests.compactMap(\.people).first,
             groups: manifests.compactMap(\.groups).first)
     }()
+
+    /// The views of mates and blocked people.
+    public static let people = Mates.people
 
     /// The commands of all features, by noun.
     public static let commands: [CommandHandler] = [

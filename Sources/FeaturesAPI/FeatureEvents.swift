@@ -12,7 +12,12 @@ public struct ProfileChange: EventBody {
     public init() {}
 }
 
-/// The event of mates.
+/// The event of mates. A panel makes it repeat a query, or reads the body itself:
+///
+/// ```swift
+/// queries = StaleQueries<Query>(.after(MateEvents.changed, .list) { $0.concernsNames }) { … }
+/// if let change = event.body(of: MateEvents.changed), change.concernsNames { … }
+/// ```
 public enum MateEvents {
     /// A mate changed, or a person whose answer I await.
     public static let changed = Event<MateChange>(

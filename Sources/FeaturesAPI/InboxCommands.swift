@@ -1,6 +1,12 @@
 public import Contract
 
 /// The commands of the inbox.
+///
+/// ```swift
+/// for item in try await node.call(InboxCommands.list).items where item.kind == "wave" {
+///     _ = try await node.call(InboxCommands.handle, InboxReference(id: RecordPrefix(item.id)))
+/// }
+/// ```
 public enum InboxCommands {
     /// Lists the items, the newest first.
     public static let list = Command<NoParameters, InboxList>(

@@ -1,6 +1,13 @@
 public import Contract
 
 /// The commands of this device's location.
+///
+/// ```swift
+/// let known = try await node.call(LocationCommands.show)
+/// if let latitude = known.latitude, let longitude = known.longitude {
+///     show(latitude.value, longitude.value)  // absent while no location is known
+/// }
+/// ```
 public enum LocationCommands {
     /// Shows the location, its source and its age.
     public static let show = Command<NoParameters, MyLocation>(

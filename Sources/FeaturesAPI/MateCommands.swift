@@ -4,6 +4,11 @@ public import Contract
 public typealias BlockText = Text<1, 100>
 
 /// The commands of mates and blocked people.
+///
+/// ```swift
+/// let mates = try await node.call(MateCommands.list).mates.filter { $0.state == .mate }
+/// _ = try await node.call(MateCommands.remove, MateReference(person: NameOrKey(mates[0].person)))
+/// ```
 public enum MateCommands {
     /// Lists mates, and people who have not accepted yet.
     public static let list = Command<NoParameters, MateList>(

@@ -1,6 +1,11 @@
 public import Contract
 
 /// The commands for people nearby and for this person's visibility.
+///
+/// ```swift
+/// let nearby = try await node.call(NearbyCommands.list)
+/// let waiting = nearby.people.filter { $0.isOpenToMeet && !$0.mate }.map(\.device)
+/// ```
 public enum NearbyCommands {
     /// Lists people nearby.
     public static let list = Command<NoParameters, NearbyList>(
@@ -85,8 +90,8 @@ public struct NearbyList: Codable, Hashable, Sendable {
         public var dogName: DogName.Shown?
         /// Whether they are a mate.
         public var mate: Bool
-        /// Whether they have a drop open.
-        public var dropOpen: Bool
+        /// Whether they wait to meet another person, as an open drop says.
+        public var isOpenToMeet: Bool
         /// Their distance in metres.
         public var distanceMetres: DistanceMetres?
         /// Their direction in degrees from north.
@@ -96,10 +101,16 @@ public struct NearbyList: Codable, Hashable, Sendable {
         /// The reason why the links with them keep ending, if they do.
         public var trouble: ConnectionTrouble?
 
+        private enum CodingKeys: String, CodingKey {
+            case device, person, suffix, name, dogName, mate
+            case isOpenToMeet = "dropOpen"
+            case distanceMetres, bearingDegrees, sinceMs, trouble
+        }
+
         /// Creates the value.
         public init(
             device: Key, person: Key? = nil, suffix: KeySuffix, name: String? = nil,
-            dogName: String? = nil, mate: Bool, dropOpen: Bool, distanceMetres: Double? = nil,
+            dogName: String? = nil, mate: Bool, isOpenToMeet: Bool, distanceMetres: Double? = nil,
             bearingDegrees: Double? = nil, sinceMs: Timestamp, trouble: ConnectionTrouble? = nil
         ) {
             self.device = device
@@ -108,7 +119,7 @@ public struct NearbyList: Codable, Hashable, Sendable {
             self.name = name.map(PersonName.init(clipping:))
             self.dogName = dogName.map(DogName.Shown.init(clipping:))
             self.mate = mate
-            self.dropOpen = dropOpen
+            self.isOpenToMeet = isOpenToMeet
             self.distanceMetres = distanceMetres.flatMap { try? DistanceMetres($0) }
             self.bearingDegrees = bearingDegrees.flatMap { try? BearingDegrees($0) }
             self.sinceMs = sinceMs
@@ -126,23 +137,29 @@ public struct NearbyList: Codable, Hashable, Sendable {
         public var dogName: DogName.Shown?
         /// Whether they are a mate.
         public var mate: Bool
-        /// Whether they have a drop open.
-        public var dropOpen: Bool
+        /// Whether they wait to meet another person, as an open drop says.
+        public var isOpenToMeet: Bool
         /// The time at which they were first seen in this visit.
         public var sinceMs: Timestamp
         /// The reason why they cannot be reached, after several attempts.
         public var trouble: ConnectionTrouble?
 
+        private enum CodingKeys: String, CodingKey {
+            case tag, name, dogName, mate
+            case isOpenToMeet = "dropOpen"
+            case sinceMs, trouble
+        }
+
         /// Creates the value.
         public init(
             tag: AnnouncedTag, name: String, dogName: String? = nil, mate: Bool = false,
-            dropOpen: Bool = false, sinceMs: Timestamp, trouble: ConnectionTrouble? = nil
+            isOpenToMeet: Bool = false, sinceMs: Timestamp, trouble: ConnectionTrouble? = nil
         ) {
             self.tag = tag
             self.name = PersonName(clipping: name)
             self.dogName = dogName.map(DogName.Shown.init(clipping:))
             self.mate = mate
-            self.dropOpen = dropOpen
+            self.isOpenToMeet = isOpenToMeet
             self.sinceMs = sinceMs
             self.trouble = trouble
         }

@@ -2,6 +2,12 @@
 /// `[ipv6%interface]:port`.
 ///
 /// The host is an IPv4 address, an IPv6 address (a link-local one with its interface), or a name.
+///
+/// ```swift
+/// LinkAddress("192.168.1.7:4711")?.port  // 4711
+/// LinkAddress("[fe80::1%wlan0]:4711")?.host  // "fe80::1%wlan0"
+/// LinkAddress("192.168.1.7")  // nil: the port is missing
+/// ```
 public struct LinkAddress: Hashable, Sendable {
     /// The address or name, without brackets.
     public var host: String

@@ -1,6 +1,13 @@
 public import Records
 
 /// A way to make links with other devices: over TLS, or in memory in a simulation.
+///
+/// ```swift
+/// let link = try await transport.dial(address, expecting: device)
+/// try await link.send(frame)
+/// for await frame in link.frames { receive(frame) }
+/// let reason = await link.closed  // the frames end with the link
+/// ```
 public protocol Transport: Sendable {
     /// Makes a link with the device at an address. If `expecting` is given, only that device is
     /// accepted.

@@ -1,6 +1,11 @@
 public import Contract
 
 /// The commands of the settings: choices of this device's person, each a name and a value.
+///
+/// ```swift
+/// let name = try SettingName("notifications.level")
+/// let level = try await node.call(ConfigCommands.get, SettingReference(name: name)).value.string
+/// ```
 public enum ConfigCommands {
     /// Lists the settings.
     public static let list = Command<NoParameters, SettingList>(

@@ -1,6 +1,11 @@
 public import Contract
 
 /// The node's own commands: its state, its peers, and the maintenance of its home.
+///
+/// ```swift
+/// let status = try await node.call(NodeCommands.status)
+/// let isHere = status.links.contains { $0.person == mate }
+/// ```
 public enum NodeCommands {
     /// Shows this node, its links and its spaces.
     public static let status = Command<NoParameters, NodeStatus>(

@@ -7,6 +7,12 @@ internal import Records
 /// are always shown, then those shown while visible; among equals the order is that of the
 /// plugins and their manifests. A field that does not fit is left out, and shorter ones after it
 /// may still fit.
+///
+/// ```swift
+/// var board = AnnouncementBoard([manifest])  // declares "f", shown while switched on
+/// board.set("f", [0x64])
+/// board.setSwitch("f", isOn: true)  // only now is the field shown
+/// ```
 package struct AnnouncementBoard: Sendable {
     private let declared: [Manifest.AnnouncedField]
     private var values: [String: [UInt8]] = [:]

@@ -4,6 +4,15 @@ internal import Records
 /// The rules for manifests, checked before any plugin is created. A breach is a mistake in the
 /// program that holds the plugins, so the node does not start.
 package enum ManifestCheck {
+    /// Checks that one plugin at most is the core, then the manifests.
+    /// - Throws: ``CommandFault/failed(_:)``.
+    package static func check(_ plugins: [any Plugin.Type]) throws(CommandFault) {
+        guard plugins.count(where: { $0 is any CorePlugin.Type }) <= 1 else {
+            throw .failed("more than one plugin says who is a mate")
+        }
+        try check(plugins.map { $0.manifest })
+    }
+
     /// Checks each manifest alone and all of them together.
     /// - Throws: ``CommandFault/failed(_:)`` naming the plugin and its mistake.
     package static func check(_ manifests: [Manifest]) throws(CommandFault) {
@@ -52,9 +61,6 @@ package enum ManifestCheck {
                 throw wrong(manifest, "the event '\(event.topic)' is taken")
             }
         }
-        guard manifests.count(where: { $0.people != nil }) <= 1 else {
-            throw .failed("more than one plugin says who is a mate")
-        }
         guard manifests.count(where: { $0.services.contains(.visibility) }) <= 1 else {
             throw .failed("more than one plugin declares the visibility service")
         }
@@ -69,8 +75,7 @@ package enum ManifestCheck {
             throw wrong(manifest, "'\(name)' must begin with '\(manifest.id)_'")
         }
         let shared = [
-            manifest.groups?.titlesView, manifest.groups?.namesView, manifest.people?.matesView,
-            manifest.people?.blockedView,
+            manifest.groups?.titlesView, manifest.groups?.namesView,
         ].compactMap { $0 }
         for name in shared where !manifest.views.contains(where: { $0.name == name }) {
             throw wrong(manifest, "'\(name)' is read by every plugin and is no view of its own")

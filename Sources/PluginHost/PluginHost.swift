@@ -6,6 +6,13 @@ internal import Synchronization
 
 /// Runs the plugins: creates each with the services that its manifest permits, delivers its events,
 /// and starts it again if it throws.
+///
+/// ```swift
+/// let host = try PluginHost(PluginCatalogue.all, marker: marker, clock: clock, logger: logger)
+/// let replica = try Replica(…, collections: host.collections, views: host.views)
+/// host.load(on: node, as: me, formerDevices: [], random: random)
+/// let answer = try await host.perform(WaveCommands.list.declaration, Arguments(NoParameters()))
+/// ```
 package final class PluginHost: Sendable {
     /// One plugin of this node.
     struct Entry: Sendable {
@@ -37,7 +44,7 @@ package final class PluginHost: Sendable {
     package init(
         _ catalogue: [any Plugin.Type], marker: PluginMarker, clock: any NodeClock, logger: Logger
     ) throws(CommandFault) {
-        try ManifestCheck.check(catalogue.map { $0.manifest })
+        try ManifestCheck.check(catalogue)
         self.catalogue = catalogue.filter { !marker.isDisabled($0.manifest.id) }
         board = Mutex(AnnouncementBoard(self.catalogue.map { $0.manifest }))
         announcedKeys = Set(self.catalogue.flatMap { $0.manifest.announces.map(\.key) })
@@ -60,8 +67,7 @@ package final class PluginHost: Sendable {
 
     /// The views that all plugins declare, in the plugins' order, and the shared views.
     package var views: [ReplicaView] {
-        let manifests = catalogue.map { $0.manifest }
-        return (manifests.flatMap(\.views) + SharedViews.views(over: manifests))
+        (catalogue.flatMap { $0.manifest.views } + SharedViews.views(over: catalogue))
             .map { ReplicaView(name: $0.name, sql: $0.sql) }
     }
 

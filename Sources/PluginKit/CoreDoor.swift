@@ -7,6 +7,8 @@ public protocol CoreDoor: Sendable {
     /// The names of the collections that decide relationships: when a record of one of them
     /// changes, the engine asks again.
     static var relationshipCollections: Set<String> { get }
+    /// The views of the core that every plugin reads in ``SharedViews``.
+    static var people: PeopleNaming { get }
     /// Returns how this person is related to others.
     /// - Parameter rows: reads rows of a `SELECT` over the core's tables and views. All calls see
     ///   one moment of the database.
@@ -26,6 +28,20 @@ public protocol CoreDoor: Sendable {
 
 /// The plugin with the core features: the engine's door and every plugin's services.
 public protocol CorePlugin: Plugin, CoreServices, CoreDoor {}
+
+/// The views of the core plugin that name mates and blocked people.
+public struct PeopleNaming: Hashable, Sendable {
+    /// A view of the core's manifest with the column `person`: my mates.
+    public let matesView: String
+    /// A view of the core's manifest with the column `person`: the people I blocked.
+    public let blockedView: String
+
+    /// Names the views.
+    public init(matesView: String, blockedView: String) {
+        self.matesView = matesView
+        self.blockedView = blockedView
+    }
+}
 
 /// The last edits for one mate.
 public struct Farewell: Hashable, Sendable {

@@ -26,8 +26,6 @@ public struct Manifest: Sendable {
     public let notices: [NoticeKind]
     /// The services it may use.
     public let services: Set<Service>
-    /// The views that name mates and blocked people; only the core plugin has them.
-    public let people: PeopleNaming?
     /// The names of the groups that this plugin opens, for plugins that show groups of every
     /// plugin.
     public let groups: GroupNaming?
@@ -37,8 +35,7 @@ public struct Manifest: Sendable {
         id: String, version: Int, collections: [RecordCollection] = [], views: [View] = [],
         ephemeralTopics: [String] = [], directTopics: [String] = [],
         events: [EventDeclaration] = [], announces: [AnnouncedField] = [],
-        notices: [NoticeKind] = [], services: Set<Service> = [], people: PeopleNaming? = nil,
-        groups: GroupNaming? = nil
+        notices: [NoticeKind] = [], services: Set<Service> = [], groups: GroupNaming? = nil
     ) {
         self.id = id
         self.version = version
@@ -50,7 +47,6 @@ public struct Manifest: Sendable {
         self.announces = announces
         self.notices = notices
         self.services = services
-        self.people = people
         self.groups = groups
     }
 
@@ -153,20 +149,6 @@ public struct Manifest: Sendable {
         public init(titlesView: String, namesView: String) {
             self.titlesView = titlesView
             self.namesView = namesView
-        }
-    }
-
-    /// The views of the core plugin that every plugin reads in ``SharedViews``.
-    public struct PeopleNaming: Hashable, Sendable {
-        /// A view of this manifest with the column `person`: my mates.
-        public let matesView: String
-        /// A view of this manifest with the column `person`: the people I blocked.
-        public let blockedView: String
-
-        /// Names the views.
-        public init(matesView: String, blockedView: String) {
-            self.matesView = matesView
-            self.blockedView = blockedView
         }
     }
 }

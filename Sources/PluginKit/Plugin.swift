@@ -12,6 +12,9 @@ public protocol Plugin: Sendable {
     /// Called for fields that are shown ``Manifest/AnnouncedField/Shown/whileSwitchedOn``.
     static func isSwitchedOn(_ bytes: [UInt8], for key: String) -> Bool
 
+    /// The part of a practice mate in this plugin; nil if it leaves the plugin alone.
+    static var practice: PracticePart? { get }
+
     /// Creates the plugin with everything it may use.
     init(context: PluginContext)
 
@@ -45,6 +48,8 @@ public protocol Plugin: Sendable {
 extension Plugin {
     /// An empty list.
     public static var commands: [CommandHandler] { [] }
+    /// Nil.
+    public static var practice: PracticePart? { nil }
     /// Returns true: any bytes mean that the switch is on.
     public static func isSwitchedOn(_ bytes: [UInt8], for key: String) -> Bool { true }
     /// Returns at once.

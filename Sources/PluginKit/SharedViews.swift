@@ -16,10 +16,13 @@ public enum SharedViews {
     /// The names of all these views.
     public static let names: Set<String> = [mates, blocked, groups, groupNames]
 
-    /// Returns the shared views over the views that these manifests name, in their order.
-    public static func views(over manifests: [Manifest]) -> [Manifest.View] {
-        let people = manifests.compactMap(\.people).first
-        let naming = manifests.compactMap { manifest in manifest.groups.map { (manifest.id, $0) } }
+    /// Returns the shared views over the views that these plugins name, in their order. People are
+    /// those of the core plugin, if it is one of them.
+    public static func views(over plugins: [any Plugin.Type]) -> [Manifest.View] {
+        let people = plugins.lazy.compactMap { ($0 as? any CorePlugin.Type)?.people }.first
+        let naming = plugins.compactMap { plugin in
+            plugin.manifest.groups.map { (plugin.manifest.id, $0) }
+        }
         return [
             view(
                 mates, of: ["person"],

@@ -1,18 +1,15 @@
-internal import ChatAPI
 public import ControlAPI
 internal import FeaturesAPI
 internal import NodeAPI
 public import PluginKit
-internal import PromisesAPI
-internal import ProximityDropAPI
 
 /// A practice mate: a second node on this computer that plays along, so that one person can try
 /// everything alone.
 ///
 /// It uses no private interface. It dials the user's node over loopback, is announced to no other
-/// device, and runs the commands that a person would run, a moment later: it joins a drop and
-/// accepts, accepts walk requests and promises, answers messages, and sets its location near the
-/// user's.
+/// device, and runs the commands that a person would run, a moment later: it accepts walk requests,
+/// sets its location near the user's, and does with the plugins' commands what each plugin declares
+/// in ``Plugin/practice``.
 public actor PracticeMate {
     /// The result of ``run()``.
     public enum Ending: Hashable, Sendable {
@@ -23,6 +20,7 @@ public actor PracticeMate {
     }
 
     private let mine: any NodeConnection
+    private let parts: [PracticePart]
     private let yours: any NodeConnection
     private let clock: any NodeClock
     private let isWanted: @Sendable () -> Bool
@@ -41,20 +39,20 @@ public actor PracticeMate {
     static let patience = Duration.seconds(30)
     /// The time for which its name is shown before it is shown again.
     static let visible = Duration.seconds(9 * 60)
-    /// The most messages of the user that are erased at the end.
-    static let erasedCountMax = 1000
 
     /// Creates a practice mate.
     /// - Parameters:
     ///   - mine: the practice mate's own node.
     ///   - yours: the user's node.
+    ///   - parts: what it does with the commands of plugins.
     ///   - isWanted: whether to go on; asked several times a second.
     public init(
-        mine: any NodeConnection, yours: any NodeConnection, clock: any NodeClock,
-        isWanted: @escaping @Sendable () -> Bool
+        mine: any NodeConnection, yours: any NodeConnection, parts: [PracticePart],
+        clock: any NodeClock, isWanted: @escaping @Sendable () -> Bool
     ) {
         self.mine = mine
         self.yours = yours
+        self.parts = parts
         self.clock = clock
         self.isWanted = isWanted
     }
@@ -81,18 +79,11 @@ public actor PracticeMate {
         // Any of these may be refused because the state has just changed; it is tried again.
         try? await dial(status)
         try? await beSeen()
-        try? await answerDrop()
         try? await answerWalks()
-        try? await answerPromises()
-        try? await answerMessages()
+        for part in parts { try? await part.playAlong(self) }
         try? await standNearby()
         matters.endLook()
         return true
-    }
-
-    /// Whether something has waited for long enough.
-    private func isThoughtOver(_ matter: String) -> Bool {
-        matters.wait(of: matter, at: clock.uptime) >= Self.thinking
     }
 
     /// Dials the user's node; its port is another one at each start.
@@ -114,59 +105,12 @@ public actor PracticeMate {
         visibleUntil = clock.uptime + Self.visible
     }
 
-    /// Joins a drop that the user begins, and accepts.
-    private func answerDrop() async throws {
-        let drop = try await mine.call(DropCommands.show)
-        let peer = drop.peer?.device
-        if drop.phase == .deciding, drop.myAnswer == nil {
-            guard isThoughtOver("accept \(drop.id?.string ?? "")") else { return }
-            _ = try await mine.call(DropCommands.accept)
-        } else if drop.incoming == true, let peer {
-            guard isThoughtOver("join") else { return }
-            matters.remove("join")
-            _ = try await mine.call(DropCommands.start, StartDrop(to: NameOrKey(peer)))
-        } else if !drop.phase.isActive {
-            // The user may have pressed Drop without choosing a person.
-            let open = try await mine.call(NearbyCommands.list).people.first { $0.dropOpen }
-            guard let open, isThoughtOver("join") else { return }
-            matters.remove("join")
-            _ = try await mine.call(DropCommands.start, StartDrop(to: NameOrKey(open.device)))
-        }
-    }
-
     private func answerWalks() async throws {
         for request in try await mine.call(WalkCommands.list).requests
         where request.direction == .received && request.state == .pending {
-            guard isThoughtOver(request.id.string) else { continue }
+            guard hasThought(about: request.id.string) else { continue }
             _ = try await mine.call(
                 WalkCommands.accept, WalkReference(id: RecordPrefix(request.id)))
-        }
-    }
-
-    private func answerPromises() async throws {
-        let promises = try await mine.call(PromiseCommands.list, ListPromises()).promises
-        for promise in promises where promise.state == .invited {
-            guard isThoughtOver(promise.id.string) else { continue }
-            _ = try await mine.call(
-                PromiseCommands.accept,
-                AgreeToPromise(promise: NameOrKey(promise.id), atMs: promise.atMs))
-        }
-    }
-
-    private func answerMessages() async throws {
-        for room in try await mine.call(ChatCommands.rooms).rooms
-        where room.unread.value > 0 && room.canSend {
-            guard isThoughtOver("room \(room.id.string)") else { continue }
-            matters.remove("room \(room.id.string)")
-            let name = NameOrKey(room.id)
-            let page = try await mine.call(ChatCommands.open, OpenRoom(room: name))
-            guard let last = page.messages.last, !last.isMine else { continue }
-            let text = last.text.string.prefix(100)
-            _ = try await mine.call(
-                ChatCommands.send,
-                SendMessage(
-                    room: name,
-                    text: MessageText("Woof! I am a practice mate. You wrote: “\(text)”")))
         }
     }
 
@@ -217,36 +161,42 @@ public actor PracticeMate {
         return false
     }
 
-    /// Erases the user's own messages and walk requests to the practice mate, and calls off their
-    /// common promises.
+    /// Erases the user's own walk requests to the practice mate, and what plugins know of.
     private func eraseYours(with me: Key) async throws {
-        let room = NameOrKey(me)
-        for promise in try await yours.call(PromiseCommands.list, ListPromises()).promises
-        where promise.mine {
-            let reference = PromiseReference(promise: NameOrKey(promise.id))
-            let people = try await yours.call(PromiseCommands.show, reference).people
-            guard people.allSatisfy({ $0.me || $0.person == me }), people.count > 1 else {
-                continue
-            }
-            _ = try await yours.call(PromiseCommands.delete, reference)
-        }
         for request in try await yours.call(WalkCommands.list).requests
         where request.person == me && request.direction == .sent {
             _ = try await yours.call(
                 WalkCommands.erase, WalkReference(id: RecordPrefix(request.id)))
         }
-        var before: Cursor?
-        var erasedCount = 0
-        repeat {
-            let page = try await yours.call(
-                ChatCommands.page, ShowPage(room: room, before: before))
-            for message in page.messages where message.isMine {
-                _ = try await yours.call(
-                    ChatCommands.delete,
-                    DeleteMessage(id: RecordPrefix(message.id), forEveryone: true))
-                erasedCount += 1
-            }
-            before = page.before
-        } while before != nil && erasedCount < Self.erasedCountMax
+        for part in parts { try await part.erase(ConnectedNode(connection: yours), me) }
+    }
+}
+
+extension PracticeMate: PracticePlayer {
+    /// Its own node.
+    public nonisolated var node: any PracticeNode { ConnectedNode(connection: mine) }
+
+    /// The devices of people who wait to meet another.
+    public func devicesOpenToMeet() async throws -> [Key] {
+        try await mine.call(NearbyCommands.list).people.filter(\.isOpenToMeet).map(\.device)
+    }
+
+    /// Whether something has waited for long enough.
+    public func hasThought(about matter: String) -> Bool {
+        matters.wait(of: matter, at: clock.uptime) >= Self.thinking
+    }
+
+    /// Makes a matter wait from the beginning.
+    public func forget(_ matter: String) { matters.remove(matter) }
+}
+
+/// A node behind a connection.
+private struct ConnectedNode: PracticeNode {
+    let connection: any NodeConnection
+
+    func call<Request, Answer>(
+        _ command: Command<Request, Answer>, _ request: Request
+    ) async throws -> Answer {
+        try await connection.call(command, request)
     }
 }

@@ -61,7 +61,9 @@ extension Session {
         logger.logLevel = .error
         let mine = ControlClient(socketPath: try practice.socketPath())
         let yours = ControlClient(socketPath: try home.socketPath())
-        let mate = PracticeMate(mine: mine, yours: yours, clock: SystemClock(), isWanted: isWanted)
+        let mate = PracticeMate(
+            mine: mine, yours: yours, parts: PluginCatalogue.all.compactMap { $0.practice },
+            clock: SystemClock(), isWanted: isWanted)
         let quiet = logger
         let (starts, start) = AsyncStream.makeStream(of: Void.self)
         let outcome: Result<Void, any Error>

@@ -255,8 +255,8 @@ def text_faults(node, box):
 
 
 def order_faults(frame):
-    """Where a screen reader, which follows the tree, comes to things in another order than a reader
-    does: from the top down, and from left to right in a row."""
+    """The places at which a screen reader, which follows the tree, comes to things in another order
+    than a reader does: from the top down, and from left to right in a row."""
     faults = []
     for node in frame.all():
         parts = parts_with_boxes(node)

@@ -154,7 +154,7 @@ def keep_a_promise(sora: Person, mina: Person) -> None:
 
 
 def metres(one: Person, other: Person) -> float:
-    """What a person's page of the promise says that another one has to go, in metres."""
+    """The metres that another one has to go, as a person's page of the promise says."""
     def said():
         for text in one.frame.texts():
             found = re.match(rf"{other.name}.*?([\d.]+) (k?m) to go", text, re.DOTALL)

@@ -1,4 +1,4 @@
-"""What others have of the user, and how the user ends it: the location, and everything."""
+"""The user's data on the devices of others, and its end: the location, and everything."""
 from accessible import Atspi, until
 from node_tests import programs
 from stage import expect, stage

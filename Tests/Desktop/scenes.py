@@ -480,7 +480,7 @@ def drop_made(show) -> None:
 
 
 def questions(show) -> None:
-    """What Mina asks, each question where it is answered; and the bars of all of them."""
+    """The questions of Mina, each where it is answered; and the bars of all of them."""
     sora, mina = show.on.cast.sora, show.on.cast.mina
     show.page("Mates")
     ask_for_walk(show.on.cast, "A walk before dinner?")

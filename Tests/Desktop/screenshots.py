@@ -66,7 +66,7 @@ class Variant:
 
 
 class Results:
-    """What was taken and what is wrong with it."""
+    """The pictures that were taken, and the mistakes in them."""
 
     def __init__(self):
         self.passed = 0

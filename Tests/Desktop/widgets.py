@@ -106,7 +106,7 @@ class WidgetTree:
 
 @dataclass
 class Texts:
-    """What is known about the texts of a window: `known` are those that people wrote, which may be
+    """The knowledge about the texts of a window: `known` are those that people wrote, which may be
     shortened and in any language; `is_korean` says that all others must be Korean."""
     known: list[str] = field(default_factory=list)
     is_korean: bool = False

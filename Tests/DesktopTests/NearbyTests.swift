@@ -13,7 +13,8 @@ struct NearbyTests {
         NearbyList.Person(
             device: key("d"), suffix: KeySuffix(key("d")), name: name,
             dogName: name.map { $0 + "'s dog" },
-            mate: isMate, dropOpen: false, distanceMetres: distanceMetres, bearingDegrees: bearing,
+            mate: isMate, isOpenToMeet: false, distanceMetres: distanceMetres,
+            bearingDegrees: bearing,
             sinceMs: .example)
     }
 

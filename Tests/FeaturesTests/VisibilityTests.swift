@@ -93,9 +93,9 @@ import Testing
             #expect(mate.name == "Ben" && mate.mate)
             #expect(mate.distanceMetres == nil)
             let zoe = try #require(people.first { $0.device == Key(stranger) })
-            #expect(zoe.name == "Zoe" && !zoe.mate && zoe.dropOpen)
+            #expect(zoe.name == "Zoe" && !zoe.mate && zoe.isOpenToMeet)
             let moe = try #require(people.first { $0.device == Key(other) })
-            #expect(moe.name == "Moe" && !moe.dropOpen)
+            #expect(moe.name == "Moe" && !moe.isOpenToMeet)
             #expect(zoe.distanceMetres == 3.5 && zoe.bearingDegrees == nil)
         }
     }

@@ -51,7 +51,7 @@ import Testing
                 $0.people.first?.name == "Old"
             }
             #expect(list.people.first?.dogName == "Kit")
-            #expect(list.people.first?.dropOpen == true)
+            #expect(list.people.first?.isOpenToMeet == true)
         }
     }
 
@@ -64,7 +64,7 @@ import Testing
             let list = try await node.wait(for: NearbyCommands.list) {
                 $0.people.first?.name == "New"
             }
-            #expect(list.people.first?.dropOpen == false)
+            #expect(list.people.first?.isOpenToMeet == false)
             #expect(list.people.first?.dogName == nil)
             try await node.call(NearbyCommands.showToMates)
             let next = await peer.messages { $0.type == 17 }
@@ -103,7 +103,7 @@ import Testing
             let list = try await node.wait(for: NearbyCommands.list) {
                 $0.people.first?.name == "last"
             }
-            #expect(list.people.first?.dropOpen == false)
+            #expect(list.people.first?.isOpenToMeet == false)
             #expect(try await bytes(of: node) == before)
         }
     }

@@ -103,7 +103,7 @@ import Testing
         #expect(on.people.first?.keys == ["bea", "on"])
         let list = try await meeting.other.call(NearbyCommands.list)
         #expect(list.people.first?.name == "Ana")
-        #expect(list.people.first?.dropOpen == false)
+        #expect(list.people.first?.isOpenToMeet == false)
         try await meeting.one.call(BeaconCommands.turn, .init(on: false))
         try await meeting.other.wait(for: BeaconCommands.list) {
             $0.people.first?.on == false
@@ -133,7 +133,7 @@ import Testing
         let list = try await meeting.other.wait(for: NearbyCommands.list) {
             $0.people.first?.name == "Ana"
         }
-        #expect(list.people.first?.dropOpen == false)
+        #expect(list.people.first?.isOpenToMeet == false)
         try await meeting.end()
     }
 }

@@ -38,10 +38,19 @@ import Testing
         var person: Key { get async throws { try await node.person } }
     }
 
-    /// The plugins of which this walk performs every command. Any other has such a walk among its
-    /// own tests, as `script/new-plugin` makes it.
-    private static let walked = PluginCatalogue.all.filter {
-        ["neighbours", "drop", "chat", "promises"].contains($0.manifest.id)
+    /// The plugins of which this walk performs every command: all but those that have such a walk
+    /// among their own tests, as `script/new-plugin` makes it.
+    private static let walked = PluginCatalogue.all.filter { !hasOwnWalk($0) }
+
+    private static func hasOwnWalk(_ plugin: any Plugin.Type) -> Bool {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../plugins/\(plugin)/Tests")
+        let files = try? FileManager.default.contentsOfDirectory(
+            at: tests, includingPropertiesForKeys: nil)
+        return (files ?? []).contains { file in
+            let text = try? String(contentsOf: file, encoding: .utf8)
+            return text?.contains("record.missingRoutes.isEmpty") == true
+        }
     }
 
     /// The members that this walk cannot see, each with the condition for seeing it.
@@ -54,8 +63,6 @@ import Testing
         "doctor run.checks.fix": "something amiss on this machine; DoctorTests make it",
         "doctor run.checks.fix.command": "something amiss on this machine; DoctorTests make it",
         "repair run.findings": "a torn database file, which a node may not open at all",
-        "me delete.confirmed": "a mate who is linked; ArchiveTests delete with one",
-        "me delete.unconfirmed": "a mate who is away",
     ]
 
     @Test func `every text and number of an answer or an event has a limit`() {
@@ -103,6 +110,7 @@ import Testing
         try await care(ana)
         try await endings(ana, bob)
         try await damage(meeting.other, record)
+        try await deletions(record)
         try await ClockedFriends.spendADay(record)
         #expect(record.missingRoutes.isEmpty, "these commands were not performed")
         let unseen = record.unseenMembers.filter { Self.unreachable[$0] == nil }
@@ -326,5 +334,20 @@ import Testing
         try await again.call(NodeCommands.repair, .init())
         try await again.call(NodeCommands.stop)
         try await again.node.stop()
+    }
+
+    /// Deletes a person whose mate is linked, and one whose mate is away.
+    private func deletions(_ record: AnswerRecord) async throws {
+        for isLinked in [true, false] {
+            let meeting = try await Meeting.mates()
+            let mate = try await meeting.other.person
+            if !isLinked { try await meeting.other.remove() }
+            let answer = try await Caller(node: meeting.one, record: record)
+                .call(NodeCommands.deleteMe, .init(yes: true))
+            #expect(answer.confirmed == (isLinked ? [mate] : []))
+            #expect(answer.unconfirmed == (isLinked ? [] : [mate]))
+            try await meeting.one.remove()
+            if isLinked { try await meeting.other.remove() }
+        }
     }
 }

@@ -1,5 +1,6 @@
 import PluginHost
 import PluginKit
+import TestSupport
 import Testing
 
 @testable import Node
@@ -10,7 +11,14 @@ import Testing
     }
 
     @Test func `the plugins of this build pass`() throws {
-        try ManifestCheck.check(PluginCatalogue.all.map { $0.manifest })
+        try ManifestCheck.check(PluginCatalogue.all)
+    }
+
+    @Test func `a second core is refused`() {
+        let plugins = PluginCatalogue.all + [Friendly.self]
+        #expect(throws: CommandFault.failed("more than one plugin says who is a mate")) {
+            try ManifestCheck.check(plugins)
+        }
     }
 
     @Test(arguments: ["", "Chat", "two words", "chat_1"])

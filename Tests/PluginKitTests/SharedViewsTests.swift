@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `two plugins can both name groups`() throws {
-        let views = SharedViews.views(over: [Namer.manifest, Namer.manifest])
+        let views = SharedViews.views(over: [Namer.self, Namer.self])
         let groups = try #require(views.first { $0.name == SharedViews.groups })
         #expect(groups.sql.contains("UNION ALL"))
         #expect(Set(views.map(\.name)) == SharedViews.names)

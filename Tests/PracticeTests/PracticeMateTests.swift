@@ -1,4 +1,3 @@
-import ChatAPI
 import Contract
 import ControlAPI
 import FeaturesAPI
@@ -6,8 +5,6 @@ import NodeAPI
 import PanelTestSupport
 import PluginKit
 import Practice
-import PromisesAPI
-import ProximityDropAPI
 import Synchronization
 import Testing
 
@@ -30,52 +27,45 @@ struct PracticeMateTests {
     init() {
         mine.answer(ProfileCommands.edit, with: FakeNode.me(nickname: "Practice mate"))
         mine.answer(NodeCommands.listPeers, with: PeerList(peers: []))
-        mine.answer(DropCommands.show, with: drop(.idle))
-        mine.answer(DropCommands.start, with: drop(.finding))
-        mine.answer(DropCommands.accept, with: drop(.deciding))
-        mine.answer(PromiseCommands.list, with: PromiseList(promises: []))
-        mine.answer(ChatCommands.rooms, with: ChatRooms(rooms: [], unread: 0))
-    }
-
-    private func drop(
-        _ phase: DropPhase, incoming: Bool? = nil, peer: DropStatus.Peer? = nil
-    ) -> DropStatus {
-        DropStatus(
-            phase: phase, incoming: incoming, peer: peer, ranged: .init(available: false))
     }
 
     /// Lets the practice mate play along for some seconds, and leave.
-    private func play(seconds: Int) async throws -> PracticeMate.Ending {
+    private func play(
+        seconds: Int, _ parts: [PracticePart] = []
+    ) async throws -> PracticeMate.Ending {
         let end = clock.uptime + .seconds(seconds)
         let mate = PracticeMate(
-            mine: mine, yours: yours, clock: clock, isWanted: { [clock] in clock.uptime < end })
+            mine: mine, yours: yours, parts: parts, clock: clock,
+            isWanted: { [clock] in clock.uptime < end })
         return try await mate.run()
     }
 
-    private var you: DropStatus.Peer {
-        DropStatus.Peer(device: key("b"), suffix: KeySuffix(key("b")))
-    }
-
     @Test(arguments: [(1, false), (4, true)])
-    func `it joins a drop that you begin, after a moment`(seconds: Int, joins: Bool) async throws {
-        mine.answer(DropCommands.show, with: drop(.idle, incoming: true, peer: you))
-        _ = try await play(seconds: seconds)
-        let starts = try mine.drainRequests(of: DropCommands.start)
-        #expect(starts.isEmpty == !joins)
-        #expect(starts.allSatisfy { $0.to == NameOrKey(key("b")) })
+    func `a plugin's part answers after a moment, though another one fails`(
+        seconds: Int, answers: Bool
+    ) async throws {
+        let request = WalkReference(id: RecordPrefix(id("9")))
+        let failing = PracticePart { _ in throw CommandFault.refused("The state has changed.") }
+        let answering = PracticePart { mate in
+            guard await mate.hasThought(about: "it") else { return }
+            _ = try await mate.node.call(WalkCommands.decline, request)
+        }
+        _ = try await play(seconds: seconds, [failing, answering])
+        #expect(mine.drainActions().contains("walk/decline") == answers)
     }
 
-    @Test func `it joins a drop with anyone, and accepts your card`() async throws {
-        let open = NearbyList.Person(
-            device: key("c"), suffix: KeySuffix(key("c")), mate: false, dropOpen: true,
+    @Test func `a plugin's part sees who waits to meet another`() async throws {
+        let seen = Mutex<[Key]>([])
+        let person = NearbyList.Person(
+            device: key("c"), suffix: KeySuffix(key("c")), mate: false, isOpenToMeet: true,
             sinceMs: .example)
-        mine.answer(NearbyCommands.list, with: NearbyList(people: [open]))
-        _ = try await play(seconds: 4)
-        #expect(
-            try mine.drainRequests(of: DropCommands.start).first?.to == NameOrKey(key("c")))
-        mine.answer(DropCommands.show, with: drop(.deciding, peer: you))
-        _ = try await play(seconds: 4)
-        #expect(mine.drainActions().contains("drop/accept"))
+        mine.answer(NearbyCommands.list, with: NearbyList(people: [person]))
+        let looking = PracticePart { mate in
+            let devices = try await mate.devicesOpenToMeet()
+            seen.withLock { $0 = devices }
+        }
+        _ = try await play(seconds: 1, [looking])
+        #expect(seen.withLock(\.self) == [key("c")])
     }
 
     @Test func `it accepts a walk once for each request that waits`() async throws {

@@ -14,9 +14,11 @@ public actor Friendly: CorePlugin {
         views: [
             Manifest.View("friendly_mates", "SELECT person FROM friendly_friend"),
             Manifest.View("friendly_blocked", "SELECT person FROM friendly_friend WHERE 0"),
-        ],
-        people: Manifest.PeopleNaming(
-            matesView: "friendly_mates", blockedView: "friendly_blocked"))
+        ])
+
+    /// See ``CorePlugin``.
+    public static let people = PeopleNaming(
+        matesView: "friendly_mates", blockedView: "friendly_blocked")
 
     private let context: PluginContext
     /// The items that were posted to the inbox.

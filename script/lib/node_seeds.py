@@ -115,7 +115,7 @@ def play(runs: list[tuple], jobs: int) -> list[Verdict]:
 
 
 def counted(verdicts: list[Verdict]) -> tuple[int, int]:
-    """How many passed and how many failed."""
+    """The numbers of those that passed and failed."""
     good = sum(verdict.good for verdict in verdicts)
     return good, len(verdicts) - good
 
@@ -130,7 +130,7 @@ def sum_up(verdicts: list[Verdict]) -> str:
 
 
 def check_least(verdicts: list[Verdict], seeds: int, minutes: int) -> int:
-    """How many counts are too low to mean anything."""
+    """The number of counts that are too low to mean anything."""
     if seeds < 50 or minutes < 5:
         return 0
     share = min(seeds / SEEDS, 1) * min(minutes / MINUTES, 1)
@@ -144,7 +144,7 @@ def check_least(verdicts: list[Verdict], seeds: int, minutes: int) -> int:
 
 
 def compare(first: list[Verdict], second: list[Verdict]) -> tuple[int, int]:
-    """How many seeds left one trace in two processes, and how many two."""
+    """The numbers of seeds that left one trace in two processes, and two."""
     same = 0
     for one, other in zip(first, second):
         if one.trace is not None and one.trace == other.trace:

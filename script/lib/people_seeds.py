@@ -42,7 +42,7 @@ def listed_seeds() -> list[tuple]:
 
 
 def check_least(verdicts: list[Verdict], seeds: int, days: int) -> int:
-    """How many counts are too low to mean anything."""
+    """The number of counts that are too low to mean anything."""
     if days < DAYS:
         return 0
     share, failed = min(seeds / SEEDS, 1), 0

@@ -176,7 +176,7 @@ class Snapshots:
         self.extended("promise", folder, (write, LATELY), (ask_for_walks, 0))
 
     def gallery(self, folder: Path) -> None:
-        """What the pictures of the window show: talk of two days, and promises in every state."""
+        """The content of the pictures of the window: talk of two days, and promises in every state."""
         folder.mkdir()
         self.play(folder, (found, YESTERDAY), (talk_yesterday, YESTERDAY - HOUR),
                   (promise_alone, FOUNDED), (arrive, ARRIVED), (promise_dinner, INVITED),

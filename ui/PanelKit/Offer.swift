@@ -67,4 +67,15 @@ public enum Offer: Equatable, Sendable {
         case .group: .group
         }
     }
+
+    /// The person; nil if another kind of value is offered. A panel asks for what it accepts rather
+    /// than switch over all kinds, so a new kind changes no panel:
+    ///
+    /// ```swift
+    /// func canAccept(_ offer: Offer) -> Bool { offer.person.map(context.people.isMate) ?? false }
+    /// ```
+    public var person: Key? { if case .person(let person) = self { person } else { nil } }
+
+    /// The group; nil if another kind of value is offered.
+    public var group: Key? { if case .group(let group) = self { group } else { nil } }
 }

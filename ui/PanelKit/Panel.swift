@@ -105,9 +105,7 @@ public protocol Panel: AnyObject {
     /// the kinds in ``accepts`` when a menu opens.
     ///
     /// ```swift
-    /// func canAccept(_ offer: Offer) -> Bool {
-    ///     if case .person(let person) = offer { context.people.isMate(person) } else { false }
-    /// }
+    /// func canAccept(_ offer: Offer) -> Bool { offer.person.map(context.people.isMate) ?? false }
     /// ```
     func canAccept(_ offer: Offer) -> Bool
     /// Receives a value of one of the kinds in ``accepts``.

@@ -12,9 +12,10 @@ extension Mates {
             Manifest.View("neighbours_relations", relationsSQL),
             Manifest.View("neighbours_mates", matesSQL),
         ],
-        events: [MateEvents.changed.declaration], services: [.mates],
-        people: Manifest.PeopleNaming(
-            matesView: "neighbours_mates", blockedView: "neighbours_blocked"))
+        events: [MateEvents.changed.declaration], services: [.mates])
+
+    static let people = PeopleNaming(
+        matesView: "neighbours_mates", blockedView: "neighbours_blocked")
 
     /// The card that I received from a person when we met, until their own card arrives. It can be
     /// erased: it is removed when the person deletes themselves.

@@ -102,7 +102,7 @@ actor Nearby: Feature {
         else { return nil }
         return NearbyList.Announced(
             tag: tag, name: name, dogName: AnnouncedName.dogName.text(in: someone.announced),
-            mate: someone.person.map(mates.contains) ?? false, dropOpen: someone.isOpenToMeet,
+            mate: someone.person.map(mates.contains) ?? false, isOpenToMeet: someone.isOpenToMeet,
             sinceMs: someone.since, trouble: someone.trouble)
     }
 
@@ -118,7 +118,7 @@ actor Nearby: Feature {
             name: known ?? announced,
             dogName: AnnouncedName.dogName.text(in: someone.announced),
             mate: someone.person.map(mates.contains) ?? false,
-            dropOpen: someone.isOpenToMeet,
+            isOpenToMeet: someone.isOpenToMeet,
             distanceMetres: someone.distanceMetres, bearingDegrees: someone.bearingDegrees,
             sinceMs: someone.since, trouble: someone.trouble)
     }

@@ -98,8 +98,7 @@ actor Notifier {
         switch change.topic {
         case InboxEvents.changed.topic: break
         case MateEvents.changed.topic:
-            let body = try? JSONDecoder().decode(MateChange.self, from: change.body)
-            guard body?.concernsNames ?? true else { return }
+            guard change.body(of: MateEvents.changed)?.concernsNames ?? true else { return }
             mayBeBlocked = true
         default: return
         }

@@ -74,6 +74,6 @@ extension ConnectionTrouble {
     private static var noRoom: ConnectionTrouble {
         ConnectionTrouble(
             .busy, cause: "Their device is connected with too many other people.",
-            fix: "Ask them to press Drop too: that makes room for you.")
+            fix: "Ask them to start meeting you on their device too: that makes room for you.")
     }
 }

@@ -138,11 +138,7 @@ public final class ChatPanel: Panel {
     }
 
     private func room(for offer: Offer) -> Key? {
-        switch offer {
-        case .person(let person): roomIDs[person]
-        case .group(let group): rooms[group]?.id
-        case .track, .location, .photo, .date, .stranger, .device, .announced: nil
-        }
+        offer.person.flatMap { roomIDs[$0] } ?? offer.group.flatMap { rooms[$0]?.id }
     }
 
     /// The reply to the messages of a room.

@@ -263,21 +263,18 @@ extension PromisesPanel {
 
     /// Whether there is a mate who can be asked; a person must be one.
     public func canAccept(_ offer: Offer) -> Bool {
-        if case .person(let person) = offer { return context.people.isMate(person) }
-        return context.people.hasMates
+        offer.person.map(context.people.isMate) ?? context.people.hasMates
     }
 
     /// Opens the sheet that makes a promise at a location, or with a mate.
     public func accept(_ offer: Offer) {
         var form = unsent[nil] ?? PromiseForm()
-        switch offer {
-        case .location(let location, let name):
+        if case .location(let location, let name) = offer {
             if let name { form.locationName = name }
             present(form, meeting: MeetingPoint(offered: location, name: name))
-        case .person(let person):
+        } else if let person = offer.person {
             form.people = [person]
             present(form, meeting: context.meetingPoint(with: person))
-        case .track, .photo, .date, .stranger, .device, .announced, .group: break
         }
     }
 

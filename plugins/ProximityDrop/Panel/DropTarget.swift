@@ -35,14 +35,14 @@ struct DropTarget: Equatable, Sendable {
     init(_ person: NearbyList.Person) {
         self.init(
             person: NameOrKey(person.device), name: person.name?.string,
-            digits: person.suffix.string, isReady: person.dropOpen)
+            digits: person.suffix.string, isReady: person.isOpenToMeet)
     }
 
     /// A person nearby whose device is not linked yet.
     init(_ person: NearbyList.Announced) {
         self.init(
             person: NameOrKey(person.tag), name: person.name.string,
-            digits: String(person.tag.string.prefix(6)), isReady: person.dropOpen)
+            digits: String(person.tag.string.prefix(6)), isReady: person.isOpenToMeet)
     }
 
     /// A device that pressed Drop at the same time and is not seen nearby.

@@ -50,12 +50,12 @@ public final class WavePanel: Panel {
 
     /// Whether the person is a mate; only mates are waved at.
     public func canAccept(_ offer: Offer) -> Bool {
-        if case .person(let person) = offer { context.people.isMate(person) } else { false }
+        offer.person.map(context.people.isMate) ?? false
     }
 
     /// Opens the sheet that waves at a person.
     public func accept(_ offer: Offer) {
-        if case .person(let person) = offer { present(to: person) }
+        if let person = offer.person { present(to: person) }
     }
 
     /// Offers to wave back at the person of an item in the inbox.

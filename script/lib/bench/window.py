@@ -101,7 +101,7 @@ def show(stage: Screen, page: str) -> None:
 
 
 def actions(home: Stage, stage: Screen):
-    """What a person does, and what arrives, each with its name."""
+    """The actions of a person and the arrivals, each with its name."""
     for page in PAGES:
         yield f"opening {page}", lambda page=page: show(stage, page)
     for page in ("mates", "promises"):

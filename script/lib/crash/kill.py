@@ -117,7 +117,7 @@ class KillTrial:
 
     @property
     def acknowledged(self) -> int:
-        """How many writes were acknowledged."""
+        """The number of acknowledged writes."""
         return sum(ledger.count for ledger in self.ledgers.values())
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from house.swift_source import bare, files, functions
 
 ALL_CODE = ["Sources", "plugins", "ui", "Tests"]
-PRODUCT_CODE = ["Sources", "plugins/*/API", "plugins/*/Sources", "plugins/*/Panel"]
-TIMED_CODE = PRODUCT_CODE + ["ui", "Benchmarks/Sources", "Tests", "plugins/*/Tests"]
+PRODUCT_CODE = ["Sources", "ui", "plugins/*/API", "plugins/*/Sources", "plugins/*/Panel"]
+TIMED_CODE = PRODUCT_CODE + ["Benchmarks/Sources", "Tests", "plugins/*/Tests"]
 NUMBER = "a time in a number"
 FILE_LINES_MAX = 400
 FUNCTION_LINES_MAX = 60

@@ -83,7 +83,7 @@ def of_each(people: list[Person], ask) -> list:
 
 
 def announcements(person: Person) -> int:
-    """How many announcements of nodes the host's own Avahi shows, its own among them."""
+    """The number of nodes' announcements that the host's own Avahi shows, with its own."""
     rows = person.host.run("avahi-browse", "--terminate", "--parsable", "_waggle._tcp").splitlines()
     return len({row.split(";")[3] for row in rows if row.startswith("+")})
 

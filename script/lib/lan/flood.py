@@ -281,7 +281,7 @@ def thirds(values: list[float]) -> tuple[float, float]:
 
 
 def own_batches(person: Person) -> int:
-    """How many batches a node has written."""
+    """The number of batches that a node has written."""
     return int(sqlite(person.node.home, f"""
         SELECT count(*) FROM batch JOIN log ON log.number = batch.id >> 40
         WHERE log.device = x'{person.device}'""")[0])
@@ -294,8 +294,8 @@ def strangers(person: Person, known: list[Person]) -> list[str]:
 
 
 def told(person: Person) -> list[str]:
-    """What a node has told its person: its notices, and its inbox without messages and without the
-    drop that is offered now."""
+    """The things that a node has told its person: its notices, and its inbox without messages and
+    without the drop that is offered now."""
     notices = person.node.get("status/show").get("notices", [])
     return [item["id"] for item in inbox(person) if item["kind"] not in ("chat", "drop")] + [
         notice["text"] for notice in notices]

@@ -73,7 +73,7 @@ def spaces_between(home: Path, *persons: str) -> list[str]:
 
 
 def batch_count(home: Path) -> int:
-    """How many batches a node's file holds."""
+    """The number of batches in a node's file."""
     return int(sqlite(home, "SELECT count(*) FROM batch")[0])
 
 
@@ -98,8 +98,8 @@ def stamp_of(home: Path, entity: str, text: str) -> int:
 
 
 def connections(one: Node, other: Node) -> int:
-    """How many TCP connections `ss` shows between two nodes: by address on a LAN, by process on
-    one machine."""
+    """The number of TCP connections that `ss` shows between two nodes: by address on a LAN, by
+    process on one machine."""
     return _between_hosts(one.host, other.host) if one.host else _between_processes(one, other)
 
 

@@ -163,7 +163,7 @@ def result(person: Person, dinner: str) -> list[tuple]:
 
 
 def outcome(person: Person, dinner: str, four: list[Person]) -> dict[str, str]:
-    """How each kept the time, by name."""
+    """The punctuality of each person, by name."""
     names = {each.person: each.name for each in four}
     return {names[key]: lateness for key, lateness, *_ in result(person, dinner)}
 

@@ -121,7 +121,7 @@ class Soak:
         self.gather()
 
     def answering(self) -> int:
-        """How many nodes answer."""
+        """The number of nodes that answer."""
         return sum(of_each(self.world.people, lambda each: each.node.answers()))
 
     def introduce(self, parent: Person, child: Person) -> None:
@@ -344,7 +344,7 @@ class Soak:
             lambda: batches <= HOSTILE_BATCHES_MAX and mib <= DATABASE_MIB_MAX)
 
     def agreeing(self, people: list[Person], circle: Circle) -> int:
-        """How many nodes have the digest of a group that most have."""
+        """The number of nodes with the most frequent digest of a group."""
         digests = of_each(people, lambda each: self.digest(each, circle))
         most = max(set(digests), key=digests.count)
         return digests.count(most) if most else 0

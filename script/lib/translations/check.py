@@ -152,7 +152,7 @@ class Check:
 
 
 def gettext_complaints(path: Path) -> list[str]:
-    """What gettext's own check says, if it is installed."""
+    """The complaints of gettext's own check, if it is installed."""
     if not shutil.which("msgfmt"):
         return []
     said = subprocess.run(

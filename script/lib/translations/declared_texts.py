@@ -53,7 +53,8 @@ class DeclaredTexts:
     def _add(self, parts: list):
         """Adds a literal; its interpolations stand for anything."""
         if all(isinstance(part, str) for part in parts):
-            self.texts.add("".join(parts))
+            text = "".join(parts)
+            self.texts |= {text, heading(text)} if text.isidentifier() else {text}
             return
         for part in parts:
             if not isinstance(part, str):

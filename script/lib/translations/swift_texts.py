@@ -297,7 +297,7 @@ def closing(all_tokens: list[Token], at: int) -> int:
 
 
 def statement_end(all_tokens: list[Token], at: int) -> int:
-    """Where the statement ends that goes on at an index."""
+    """The index at which a statement ends that goes on at another one."""
     depth = 0
     for index in range(at, len(all_tokens)):
         token = all_tokens[index]

@@ -114,7 +114,7 @@ final class PracticeProcess {
             return PracticeOffer(
                 localized(
                     "No one to try it with? A practice mate lives on this computer only. It answers "
-                        + "drops, walks, promises and messages."), action: start, isOn: false)
+                        + "you as a person would."), action: start, isOn: false)
         case .on:
             return PracticeOffer(
                 localized(

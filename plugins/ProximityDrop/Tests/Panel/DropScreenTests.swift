@@ -145,7 +145,8 @@ struct DropScreenTests {
         let peer = DropStatus.Peer(device: key("d"), suffix: KeySuffix(key("d")))
         #expect(DropTarget(peer).label == "Someone nearby")
         let person = NearbyList.Person(
-            device: key("d"), suffix: KeySuffix(key("d")), name: "Ann", mate: false, dropOpen: true,
+            device: key("d"), suffix: KeySuffix(key("d")), name: "Ann", mate: false,
+            isOpenToMeet: true,
             sinceMs: .example)
         #expect(DropTarget(person).label == "Ann, ready")
     }
@@ -155,7 +156,7 @@ struct DropScreenTests {
             DropTarget(
                 NearbyList.Person(
                     device: key(digit), suffix: KeySuffix(key(digit)), name: name, mate: false,
-                    dropOpen: isReady, sinceMs: .example))
+                    isOpenToMeet: isReady, sinceMs: .example))
         }
         func labels(_ targets: [DropTarget]) -> [String] { DropTarget.list(targets).map(\.label) }
         #expect(

@@ -49,7 +49,7 @@ struct NearbyEntry: Equatable {
             ?? [
                 state,
                 stay < .seconds(60) ? nil : localized("here for \(AgeText.span(stay))"),
-                person.dropOpen ? localized("waiting for a drop") : nil,
+                person.isOpenToMeet ? localized("waiting for a drop") : nil,
             ].compactMap { $0 }.joined(separator: " · ")
         offers = person.mate ? [] : [.announced(person.tag)]
     }

@@ -58,7 +58,7 @@ extension NearbyList.Person {
             isUnnamed && !mate ? localized("Name hidden") : nil,
             way.isEmpty ? known : way.joined(separator: " "),
             stay < .seconds(60) ? nil : localized("here for \(AgeText.span(stay))"),
-            dropOpen ? localized("waiting for a drop") : nil,
+            isOpenToMeet ? localized("waiting for a drop") : nil,
         ].compactMap { $0 }
         return parts.isEmpty ? localized("just arrived") : parts.joined(separator: " · ")
     }

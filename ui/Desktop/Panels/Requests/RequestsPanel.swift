@@ -246,20 +246,17 @@ extension RequestsPanel {
 
 extension RequestsPanel {
     func canAccept(_ offer: Offer) -> Bool {
-        if case .person(let person) = offer { return context.people.isMate(person) }
-        return context.people.hasMates
+        offer.person.map(context.people.isMate) ?? context.people.hasMates
     }
 
     func accept(_ offer: Offer) {
-        switch offer {
-        case .person(let person):
+        if let person = offer.person {
             present(for: [person], meeting: context.meetingPoint(with: person))
-        case .location(let location, let name):
+        } else if case .location(let location, let name) = offer {
             if let name { unsent = (unsent ?? WalkForm()).with(\.locationName, name) }
             present(
                 for: context.people.mates.map(\.person).filter(context.people.isMate),
                 meeting: MeetingPoint(offered: location, name: name))
-        case .track, .photo, .date, .stranger, .device, .announced, .group: break
         }
     }
 
