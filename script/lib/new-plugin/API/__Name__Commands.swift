@@ -37,7 +37,7 @@ public struct Add__Name__: CommandRequest {
     public init(text: EntryText) { self.text = text }
 
     /// The help of each property.
-    public static let help = ["text": "One line of 1 to 100 characters."]
+    public static let help = ["text": "The text of the entry, 1 to 100 characters."]
     /// The properties read by position.
     public static let positional = ["text"]
 }
