@@ -137,10 +137,10 @@ enum SampleAnswers {
             people: [
                 NearbyList.Person(
                     device: try key("e1e1e1"), person: mina, suffix: KeySuffix(mina),
-                    name: "Mina next door", dogName: "Sir Barks-a-lot", mate: true, dropOpen: true,
+                    name: "Mina next door", dogName: "Sir Barks-a-lot", mate: true, isOpenToMeet: true,
                     distanceMetres: 1234, bearingDegrees: 270, sinceMs: now - .seconds(600)),
                 NearbyList.Person(
-                    device: stranger, suffix: KeySuffix(stranger), mate: false, dropOpen: false,
+                    device: stranger, suffix: KeySuffix(stranger), mate: false, isOpenToMeet: false,
                     sinceMs: now - .seconds(600),
                     trouble: ConnectionTrouble(
                         .silent, cause: "The other device does not answer.",
