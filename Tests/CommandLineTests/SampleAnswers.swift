@@ -137,7 +137,8 @@ enum SampleAnswers {
             people: [
                 NearbyList.Person(
                     device: try key("e1e1e1"), person: mina, suffix: KeySuffix(mina),
-                    name: "Mina next door", dogName: "Sir Barks-a-lot", mate: true, isOpenToMeet: true,
+                    name: "Mina next door", dogName: "Sir Barks-a-lot", mate: true,
+                    isOpenToMeet: true,
                     distanceMetres: 1234, bearingDegrees: 270, sinceMs: now - .seconds(600)),
                 NearbyList.Person(
                     device: stranger, suffix: KeySuffix(stranger), mate: false, isOpenToMeet: false,

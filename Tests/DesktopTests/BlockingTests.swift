@@ -82,6 +82,7 @@ struct BlockingTests {
         board.undo()
         await settled()
         #expect(
-            try node.drainRequests(of: MateCommands.unblock) == [UnblockPerson(person: key("b"))])
+            try node.drainRequests(of: MateCommands.unblock)
+                == [UnblockPerson(person: NameOrKey(key("b")))])
     }
 }
