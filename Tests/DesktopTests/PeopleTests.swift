@@ -88,7 +88,7 @@ struct PeopleTests {
         #expect(line(61_000) == "Here · 890 m north, 1 min ago")
         #expect(line(60_999, way: nil) == "Here now")
         mina.present = false
-        #expect(line(60_999) == "Not seen since you met · 890 m north")
+        #expect(line(60_999) == "Not met again yet · 890 m north")
     }
 
     @Test func `a fix older than two minutes is drawn as stale`() {

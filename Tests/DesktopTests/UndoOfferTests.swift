@@ -7,7 +7,7 @@ import Testing
 
 @testable import Desktop
 
-/// What can be undone for a few seconds, and the actions that outlast the window.
+/// Tests of what can be undone for a few seconds, and of actions that outlast the window.
 @MainActor
 struct UndoOfferTests {
     private let node = FakeNode()

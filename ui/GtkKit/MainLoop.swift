@@ -26,7 +26,7 @@ public enum MainLoop {
             }, nil)
     }
 
-    /// Turns the loop until something is done, for `limit` at most: after the end of an application.
+    /// Runs the loop until something is done, for `limit` at most, after the end of an application.
     public static func turn(atMost limit: Duration, until isDone: @MainActor () -> Bool) {
         let end = now + limit
         // The loop waits for something to happen; at the end this does.

@@ -166,8 +166,8 @@ enum PromiseText {
         return localized("\(remaining) to go · \(AgeText.ago(age))")
     }
 
-    /// Returns the part of the way that is done, below its bar. It is never rounded up: nearly there
-    /// is not there.
+    /// Returns the part of the way that is done, below its bar. It is rounded down, since nearly
+    /// there is not there.
     static func part(_ share: Double) -> String {
         localized("\(Int((share * 100).rounded(.down)))% of the way done")
     }
