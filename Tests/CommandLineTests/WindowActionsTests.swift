@@ -24,7 +24,8 @@ import Testing
         "Copy the data folder's path": "config get data.folder",
         // Where the person is.
         "I am here": "location share --latitude 37.5 --longitude 127",
-        "Stop showing it": "location stop", "Forget": "location forget",
+        "Type a location…": "location share --latitude 37.5 --longitude 127",
+        "Forget": "location forget",
         "Forget my location": "location forget", "Play": "location source gpx --file /tmp/a.gpx",
         // People.
         "Look again": "nearby", "Add by address…": "peer address host:47110",
@@ -46,7 +47,7 @@ import Testing
         "Cancel request": "walk cancel 1b5d2e", "Dismiss": "inbox dismiss 1b5d2e",
         "Show older": "inbox",
         // Chats.
-        "Write…": "chat send Mina Hi", "Send": "chat send Mina Hi", "Reply": "chat send Mina Hi",
+        "Message": "chat send Mina Hi", "Send": "chat send Mina Hi", "Reply": "chat send Mina Hi",
         "Open its chat": "chat open Mina", "Older messages": "chat page Mina --before c",
         "Newer messages": "chat page Mina --after c", "Delete for me": "chat delete 1b5d2e",
         "Delete for everyone": "chat delete 1b5d2e --for-everyone",

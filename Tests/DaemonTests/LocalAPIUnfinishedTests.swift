@@ -106,7 +106,7 @@ struct LocalAPIUnfinishedTests {
     }
 
     @Test func `a place that is released is free again`() {
-        let places = StreamPlaces(limit: 2)
+        let places = StreamSlots(limit: 2)
         let first = places.reserve()
         var second = places.reserve()
         #expect(first != nil && second != nil && places.reserve() == nil)

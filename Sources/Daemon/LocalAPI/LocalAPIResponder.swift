@@ -13,7 +13,7 @@ struct LocalAPIResponder: HTTPResponder {
     private let clock: any NodeClock
     private let logger: Logger
     private let answers: RememberedAnswers
-    private let places = StreamPlaces(limit: APILimits.eventStreamsMax)
+    private let slots = StreamSlots(limit: APILimits.eventStreamsMax)
 
     init(
         service: any CommandService, version: String, clock: any NodeClock, logger: Logger
@@ -154,7 +154,7 @@ extension LocalAPIResponder {
     ) async throws -> Response {
         let topics = try OpenAPIDocument.eventStream
             .arguments(fromQuery: Self.query(of: request)).texts("topics")
-        guard let place = places.reserve() else {
+        guard let place = slots.reserve() else {
             return Self.response(
                 .serviceUnavailable,
                 .failed("\(places.limit) programs already listen to events: end one of them"))

@@ -11,21 +11,21 @@ extension Node {
         _ log: LogName, number: UInt64, in space: SpaceID, from device: DeviceID
     ) async {
         links[device]?.audit.record(.init(space: space, log: log, number: number))
-        await lookIfNotLately(in: space)
+        await checkUnlessRecent(in: space)
     }
 
     /// Handles a batch that could not be read for a merge or for sending to a peer.
-    func checkUnreadable(_ space: SpaceID) async { await lookIfNotLately(in: space) }
+    func checkUnreadable(_ space: SpaceID) async { await checkUnlessRecent(in: space) }
 
     /// Checks the spaces in which the store found damage, unless it is already known. A check takes
     /// long, so no caller waits for it.
-    func lookWhereDamageWasMet() async {
+    func checkDamagedSpaces() async {
         for space in await replica.damagedSpaces() where health.damage.damaged[space] == nil {
             Task { await checkUnreadable(space) }
         }
     }
 
-    private func lookIfNotLately(in space: SpaceID) async {
+    private func checkUnlessRecent(in space: SpaceID) async {
         guard health.damage.permitCheck(of: space, now: clock.uptime) else { return }
         await lookForDamage(in: space)
     }

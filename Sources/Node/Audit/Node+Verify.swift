@@ -148,7 +148,7 @@ extension Node {
         for space in links[device]?.session.commonSpaces.sorted() ?? [] {
             for log in await replica.heads(in: space) {
                 for range in AuditRange.covering(log) {
-                    await sayHash(of: range, in: space, to: device)
+                    await sendHash(of: range, in: space, to: device)
                     batchesCount += Int(clamping: range.count)
                     saidCount += 1
                     // At most as many at a time as the peer hashes without a pause.
@@ -181,7 +181,7 @@ extension Node {
     }
 
     /// Hashes a range and sends the hash to a peer.
-    func sayHash(of range: AuditRange, in space: SpaceID, to device: DeviceID) async {
+    func sendHash(of range: AuditRange, in space: SpaceID, to device: DeviceID) async {
         guard let hash = await hash(of: range, in: space), var active = links[device] else {
             return
         }

@@ -172,11 +172,11 @@ public actor Node {
         }
         if burst.hasEnded() { Allocator.giveBack() }
         dialDue()
-        tendLinks()
+        maintainLinks()
         if lan.owesNearby || lan.ends.hasChanged(now: clock.uptime) { deliverNearbyChange() }
         await checkOwnLogs()
         auditIfDue()
-        if upkeep.hasDamage { await lookWhereDamageWasMet() }
+        if upkeep.hasDamage { await checkDamagedSpaces() }
         if upkeep.isAnyoneFull || !health.toldFull.isEmpty { await recordFullness() }
         await lookForClones()
         recordWhetherAnybodyIsNear()

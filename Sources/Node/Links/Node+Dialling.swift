@@ -158,11 +158,11 @@ extension Node {
         for sighting in lan.sightings.values { plan(sighting) }
         dialDue()
         announceNow()
-        for active in links.values { sayAnnouncement(on: active) }
+        for active in links.values { sendAnnouncement(on: active) }
     }
 
     /// Sends the announced fields over a link: the peer may have found this node by address alone.
-    func sayAnnouncement(on active: ActiveLink) {
+    func sendAnnouncement(on active: ActiveLink) {
         let fields = host.announcement
         put(
             .message(active.version < 2 ? .presence(Presence(fields)) : .announced(fields)),

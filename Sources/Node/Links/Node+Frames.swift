@@ -195,7 +195,7 @@ extension Node {
                 await receiveEphemeral(message, in: space, from: device)
             case .audit(let space, let range, let theirs):
                 await compare(range, in: space, theirs: theirs, with: device)
-            case .hash(let space, let range): await sayHash(of: range, in: space, to: device)
+            case .hash(let space, let range): await sendHash(of: range, in: space, to: device)
             case .differs(let space, let log, let number):
                 await checkDiffering(log, number: number, in: space, from: device)
             case .notShared(let space): await endIfEnding(space, with: device)

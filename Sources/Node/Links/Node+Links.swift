@@ -91,7 +91,7 @@ extension Node {
         host.deliver(link: active.peer, isUp: true)
         publishLink(active.peer, .up)
         deliverNearbyChange()
-        sayAnnouncement(on: active)
+        sendAnnouncement(on: active)
         do {
             try await learnHello(of: active.peer.device, id: active.id)
         } catch {
@@ -160,7 +160,7 @@ extension Node {
     }
 
     /// Pings quiet links and asks for digests if equality is not known yet.
-    func tendLinks() {
+    func maintainLinks() {
         let now = clock.uptime
         guard now >= links.nextTending else { return }
         for device in links.keys {

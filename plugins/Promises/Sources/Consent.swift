@@ -60,7 +60,7 @@ extension Promises {
     func myConsent(_ promise: Promise) -> Consent {
         let stored = promise.person(context.me)?.consent
         let agreed = stored?.agreed
-        let isSurprised = agreed != nil && agreed == surprised[promise.id]
+        let isSurprised = agreed != nil && agreed == awaitingConsent[promise.id]
         return Consent(agreed: agreed, withdrawn: isSurprised ? agreed : stored?.withdrawn)
     }
 
@@ -83,7 +83,7 @@ extension Promises {
     /// Stores that I agree to be shown for a promise as it is now.
     func agree(to promise: Promise) async throws {
         guard promise.maker != context.me else { return }
-        surprised[promise.id] = nil
+        awaitingConsent[promise.id] = nil
         try await context.replica.author(
             [
                 .own(
@@ -127,8 +127,8 @@ extension Promises {
     /// inbox asks.
     func findQuestions(_ agreed: [Sightings.Present]) {
         let found = sightings.update(agreed, now: now)
-        surprised = surprised.filter { sightings.ids.contains($0.key) }
-        surprised.merge(found) { _, new in new }
+        awaitingConsent = awaitingConsent.filter { sightings.ids.contains($0.key) }
+        awaitingConsent.merge(found) { _, new in new }
         var open: [SpaceID: Timestamp] = [:]
         for promise in current where sharingState(of: promise) == .unconfirmed {
             open[promise.id] = promise.at
@@ -142,10 +142,10 @@ extension Promises {
     func storeWithdrawals() async throws {
         for promise in current where promise.includes(context.me) {
             guard let consent = promise.person(context.me)?.consent, let agreed = consent.agreed,
-                agreed == surprised[promise.id], agreed != consent.withdrawn
+                agreed == awaitingConsent[promise.id], agreed != consent.withdrawn
             else {
                 // From here on the record decides, which an answer on any device changes.
-                surprised[promise.id] = nil
+                awaitingConsent[promise.id] = nil
                 continue
             }
             try await context.replica.author(

@@ -36,7 +36,7 @@ public actor Promises: Plugin {
     var keyBegan: Timestamp?
     /// The time that I had agreed to, for each promise if a move would immediately share my
     /// location, so that I am asked first. It is stored too, but counts before that.
-    var surprised: [SpaceID: Timestamp] = [:]
+    var awaitingConsent: [SpaceID: Timestamp] = [:]
     /// The promises to whose times I agreed, as they were last read.
     var sightings = Sightings()
     /// The time of each promise about which my inbox asks whether I agree to it.
@@ -137,13 +137,13 @@ public actor Promises: Plugin {
         self.whereabouts = whereabouts
         defer { lookSooner() }
         // The location was withdrawn, or a new source has none yet.
-        if whereabouts.fix == nil { try await unsay() }
+        if whereabouts.fix == nil { try await withdrawLocation() }
         if haveLocatedPeopleChanged { tellSoon() }
         try await share()
     }
 
     /// Withdraws my location from those who were sent it.
-    private func unsay() async throws {
+    private func withdrawLocation() async throws {
         for promise in current where paces.removeValue(forKey: promise.id) != nil {
             try await send(.gone, to: promise)
         }
@@ -154,7 +154,7 @@ public actor Promises: Plugin {
         defer { lookSooner() }
         for promise in current where promise.space == space && promise.includes(peer.person) {
             switch sharingState(of: promise) {
-            case .sharing, .searching: paces[promise.id]?.someoneCame()
+            case .sharing, .searching: paces[promise.id]?.recordNewPeer()
             case .stopped, .interrupted, .arrived, .unconfirmed:
                 try await send(.gone, to: promise)
             default: break

@@ -16,7 +16,7 @@ struct SendingPace: Sendable {
     }
 
     /// Records that a peer is in reach that does not know the last location.
-    mutating func someoneCame() { isOwed = true }
+    mutating func recordNewPeer() { isOwed = true }
 
     /// Returns the uptime at which this point is to be sent; nil if none was sent before.
     func due(_ point: Point) -> Duration? {

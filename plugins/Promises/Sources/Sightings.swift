@@ -36,7 +36,7 @@ struct Sightings: Hashable, Sendable {
     /// Remembers the promises as they are now.
     /// - Returns: the agreed time of each one whose change would show me at once.
     mutating func update(_ present: [Present], now: Timestamp) -> [SpaceID: Timestamp] {
-        var surprised: [SpaceID: Timestamp] = [:]
+        var awaitingConsent: [SpaceID: Timestamp] = [:]
         var missing = sightings
         for promise in present {
             guard let agreed = promise.consent.agreed else { continue }
@@ -52,14 +52,14 @@ struct Sightings: Hashable, Sendable {
             let isFresh = old.map { $0.agreed != agreed && agreed == at } ?? true
             guard !isFresh, let old, let at else { continue }
             if promise.consent.isSurprised(byMoveFrom: old.at, to: at, now: now) {
-                surprised[promise.id] = agreed
+                awaitingConsent[promise.id] = agreed
             }
         }
         for (id, old) in missing {
             let isKept = now < old.agreed + PromiseLimits.remembered
             sightings[id] = isKept ? Sighting(agreed: old.agreed, at: nil) : nil
         }
-        return surprised
+        return awaitingConsent
     }
 }
 

@@ -54,7 +54,7 @@ import Testing
     @Test func `a peer that comes into reach is sent an unchanged location soon`() throws {
         var pace = SendingPace()
         #expect(pace.sends(try point(metresNorth: 0), uptime: .zero))
-        pace.someoneCame()
+        pace.recordNewPeer()
         #expect(!pace.sends(try point(metresNorth: 0), uptime: .seconds(4)))
         #expect(pace.sends(try point(metresNorth: 0), uptime: .seconds(5)))
         #expect(!pace.sends(try point(metresNorth: 0), uptime: .seconds(10)))

@@ -1,17 +1,17 @@
 import Synchronization
 
 /// Limits the number of event streams, so that connections remain for commands.
-final class StreamPlaces: Sendable {
+final class StreamSlots: Sendable {
     /// The right to one event stream, held until it is released.
-    final class Place: Sendable {
-        private let places: StreamPlaces
+    final class Slot: Sendable {
+        private let slots: StreamSlots
 
-        fileprivate init(_ places: StreamPlaces) {
-            self.places = places
+        fileprivate init(_ slots: StreamSlots) {
+            self.slots = slots
         }
 
         deinit {
-            places.reservedCount.withLock { $0 -= 1 }
+            slots.reservedCount.withLock { $0 -= 1 }
         }
     }
 
@@ -23,13 +23,13 @@ final class StreamPlaces: Sendable {
         self.limit = limit
     }
 
-    /// Returns a place, or nil if all are in use.
-    func reserve() -> Place? {
+    /// Returns a slot, or nil if all are in use.
+    func reserve() -> Slot? {
         let isFree = reservedCount.withLock { count in
             guard count < limit else { return false }
             count += 1
             return true
         }
-        return isFree ? Place(self) : nil
+        return isFree ? Slot(self) : nil
     }
 }
