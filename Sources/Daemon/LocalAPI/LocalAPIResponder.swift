@@ -154,10 +154,10 @@ extension LocalAPIResponder {
     ) async throws -> Response {
         let topics = try OpenAPIDocument.eventStream
             .arguments(fromQuery: Self.query(of: request)).texts("topics")
-        guard let place = slots.reserve() else {
+        guard let slot = slots.reserve() else {
             return Self.response(
                 .serviceUnavailable,
-                .failed("\(places.limit) programs already listen to events: end one of them"))
+                .failed("\(slots.limit) programs already listen to events: end one of them"))
         }
         let stream = EventStream(
             events: await service.events(), topics: Set(topics ?? []), clock: clock)
@@ -173,7 +173,7 @@ extension LocalAPIResponder {
                         Self.close(channel)
                     }
                 }
-                withExtendedLifetime(place) {}
+                withExtendedLifetime(slot) {}
                 try await writer.finish(nil)
             })
     }

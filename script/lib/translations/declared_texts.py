@@ -10,7 +10,7 @@ from pathlib import Path
 
 from translations.swift_texts import Token, tokens
 
-# Ends of names that are no part of a heading, as in ResultRenderer.
+# Ends of names that are no part of a heading, as in ValueText.
 UNITS = ("Ms", "Seconds", "Metres", "Degrees")
 PROPERTY = re.compile(r"\bpublic (?:var|let) (\w+)")
 # The cases of an enumeration; a pattern begins with a dot, a bracket, `let` or a name in capitals.
@@ -68,4 +68,6 @@ def heading(name: str) -> str:
     """The words of a property's name, as a table's heading has them."""
     for unit in UNITS:
         name = name.removesuffix(unit)
+    if name.startswith("seconds"):
+        name = "time" + name.removeprefix("seconds")
     return re.sub(r"[A-Z]", lambda letter: " " + letter.group().lower(), name)
