@@ -35,6 +35,9 @@ import Testing
                 arguments: [Data([2] + hash.bytes), batch])
             try database.execute(
                 sql: "INSERT INTO missing_body VALUES (?, ?)", arguments: [space, batch])
+            try database.execute(
+                sql: "UPDATE log SET missing_rows = missing_rows + 1 WHERE number = ? >> 40",
+                arguments: [batch])
             return (batch, body)
         }
     }

@@ -47,14 +47,16 @@ import Testing
 }
 
 extension ClockedNode {
-    /// Lets the node handle messages that came together, while its clock goes on.
+    /// Lets the node handle messages that came together. Its clock goes on while it waits for an
+    /// allowance, so that the speed of the machine decides nothing.
     fileprivate func receive(
         _ messages: [Message], whileTimePassesFor peer: ActiveLink
     ) async throws {
+        let others = clock.sleepingCount
         let moving = Task {
             while !Task.isCancelled {
-                clock.advance(by: .milliseconds(100))
-                try? await Task.sleep(for: .milliseconds(2))
+                if clock.sleepingCount > others { clock.advance(by: .milliseconds(100)) }
+                try? await Task.sleep(for: .milliseconds(1))
             }
         }
         defer { moving.cancel() }

@@ -38,6 +38,9 @@ public final class VirtualClock: NodeClock {
     /// The number of times that a task began to sleep on it.
     public var sleepCount: Int { state.withLock { $0.nextID } }
 
+    /// The number of tasks that sleep on it now.
+    public var sleepingCount: Int { state.withLock { $0.sleepers.count } }
+
     /// Sets the wall clock, as a wrong setting would; the uptime does not jump.
     public func setWall(_ time: Timestamp) {
         state.withLock { $0.wallTime = time }
