@@ -205,7 +205,8 @@ final class MapCanvas: Canvas {
         if viewport.size != painter.size {
             // A chosen location stays where it was clicked while a line for it opens below.
             viewport.resize(to: painter.size)
-            if following == .everyone && chosen == nil { fitViewport() }
+            if chosen == nil && following == .everyone { fitViewport() }
+            if chosen == nil && following == .me { centreOnMe() }
         }
         MapPainting(
             painter: painter, viewport: viewport, layer: layer, selection: selection,

@@ -9,8 +9,8 @@ final class MateSearch: Box {
     /// Called when other words are searched for.
     var onChange: @MainActor () -> Void = {}
 
-    private let entry = SearchEntry(placeholder: localized("Find a mate"))
-        .named(localized("Find a mate"))
+    private let entry = SearchEntry(placeholder: localized("Search mates"))
+        .named(localized("Search mates"))
     /// Whether the user has asked for it.
     private var isWanted = false
     private var matesCount = 0
