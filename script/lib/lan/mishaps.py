@@ -103,7 +103,7 @@ def bad_promises(node: Node, story: Story) -> None:
     for name, changed, codes, word in (
             ("in the past", {"at": soon - 7_200_000}, {REFUSED}, "passed"),
             ("in 29 minutes", {"at": soon - 1_860_000}, {REFUSED}, "30 minutes"),
-            ("with a penalty not on the list", {"penalty": 600}, {REFUSED}, "one of 0, 100"),
+            ("with a penalty not on the list", {"penalty": 600}, {REFUSED}, "0, 100, 200"),
             ("with a title of 16 characters", {"title": "a" * 16}, {USAGE}, "15"),
             ("with a person who is not a mate", {}, {REFUSED}, "only with mates")):
         refuses(story, f"a promise {name}",
