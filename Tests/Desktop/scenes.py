@@ -108,6 +108,7 @@ def walk(show) -> None:
     for name, picture in (("Mina", "walk"), ("Jun", "walk-away")):
         show.page("Mates")
         show.frame.press(f"More for {name}")
+        show.frame.find("Details…")
         if show.frame.seen("Ask for a walk…"):
             show.frame.press("Ask for a walk…")
         else:
@@ -219,11 +220,10 @@ def promises(show) -> None:
     show.page("Promises")
     show.frame.find("Dinner", "list item")
     show.take("promises")
-    standing = show.frame.find("Your record", "list").get_child_at_index(0)
-    standing.get_component_iface().grab_focus()
+    show.first_below("Your record").get_component_iface().grab_focus()
     key("Return")
     show.take_sheet("promise-ledger")
-    show.frame.press("Dinner")
+    show.press_below("Dinner")
     show.frame.find("Open its chat")
     if show.frame.seen("Show everyone"):
         show.frame.press("Show everyone")

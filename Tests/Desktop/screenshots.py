@@ -124,6 +124,14 @@ class Shooting:
         else:
             key("Return")
 
+    def first_below(self, name: str):
+        """The first row of a list that may be scrolled out of view."""
+        pattern = self.frame.words.pattern(name)
+        return until(lambda: next(
+            (each.get_child_at_index(0) for each in descendants(self.frame.root)
+             if each.get_role_name() == "list" and each.get_child_count()
+             and pattern.fullmatch(each.get_name() or "")), None), name)
+
     def take_sheet(self, name: str) -> None:
         """Takes the picture of the sheet on top, and closes it."""
         self.frame.find("*", "dialog")
