@@ -21,7 +21,7 @@ public enum MateCommands {
         ])
     /// Ends a mateship on both sides.
     public static let remove = Command<MateReference, Done>(
-        .action, "mates", "remove", help: "Removes a mate; you are no longer theirs either.")
+        .action, "mates", "remove", help: "Removes a mate, on both sides.")
     /// Gives a mate a nickname of my own.
     public static let rename = Command<RenameMate, Done>(
         .action, "mates", "rename", aliases: ["nickname"],

@@ -52,20 +52,21 @@ struct StoreHealthTests {
         #expect(count == 24)
     }
 
-    @Test func `after scrubs that fail the files rest ever longer, until one succeeds`() {
+    @Test func `scrubs for others that fail wait ever longer, and the user's own five minutes`() {
         var health = StoreHealth(isAuditDue: false)
         var (now, pauses) = (Duration.zero, [Duration]())
         for _ in 0..<9 {
-            health.recordFailedScrub(now: now)
+            health.recordFailedScrub(becauseOf: .othersErase, now: now)
+            #expect(health.mayScrub(becauseOf: .ownErase, now: now + .seconds(300)))
             var next = now
-            while !health.mayScrub(becauseOf: .ownErase, now: next) { next += .seconds(60) }
+            while !health.mayScrub(becauseOf: .othersErase, now: next) { next += .seconds(60) }
             pauses.append(next - now)
             now = next
         }
         #expect(pauses.prefix(3) == [.seconds(300), .seconds(600), .seconds(1200)])
         #expect(pauses.suffix(2) == [.seconds(6 * 3600), .seconds(6 * 3600)])
         health.recordScrub(becauseOf: .ownErase, from: now, to: now)
-        health.recordFailedScrub(now: now)
-        #expect(health.mayScrub(becauseOf: .ownErase, now: now + .seconds(300)))
+        health.recordFailedScrub(becauseOf: .othersErase, now: now)
+        #expect(health.mayScrub(becauseOf: .othersErase, now: now + .seconds(300)))
     }
 }

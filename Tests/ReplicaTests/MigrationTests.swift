@@ -130,4 +130,35 @@ struct MigrationTests {
             "SELECT state FROM waggle_member", allowedTables: [])
         #expect(members.map { $0.text("state") } == ["member", "member"])
     }
+
+    @Test func `a home of a program before this one can be exported, and its file is only read`()
+        async throws
+    {
+        let (me, mate) = (try Someone(seed: 83), try Someone(seed: 84))
+        let pair = SpaceDescriptor.between(me.person, mate.person)
+        let home = try homes.make()
+        let replica = try await home.replica(of: me.key, knowing: [me, mate], in: [pair])
+        _ = try await replica.author(
+            [.own(collection: "test.note/1", fields: ["title": .text("mine")])], in: pair.id,
+            wallTime: now)
+        try await replica.close()
+        let columns = ["void_rows", "waiting_rows", "missing_rows"]
+        let queue = try DatabaseQueue(path: home.file())
+        try await queue.write { database in
+            for column in columns {
+                try database.execute(sql: "ALTER TABLE log DROP COLUMN \(column)")
+            }
+            try database.execute(
+                sql: "DELETE FROM grdb_migrations WHERE identifier = 'rows of logs'")
+        }
+        let spaces = try ReplicaReader.reading(home.file(), collections: [.note]) { reader in
+            try reader.spaces().map(\.descriptor.id)
+        }
+        #expect(spaces.contains(pair.id))
+        let present = try await queue.read { try $0.columns(in: "log").map(\.name) }
+        #expect(Set(present).isDisjoint(with: columns))
+        let files = try FileManager.default.contentsOfDirectory(atPath: home.path)
+        #expect(!files.contains { $0.contains("migrated") })
+        try queue.close()
+    }
 }

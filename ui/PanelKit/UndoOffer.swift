@@ -16,7 +16,8 @@ public struct UndoOffer {
     /// Takes it back.
     public var undo: @MainActor () -> Void
     /// Makes it lasting. Called when the time is up, when something else is done that can be
-    /// undone, or when the window closes, which waits for ``PanelContext/perform(_:_:then:)``.
+    /// undone, or when the window closes, which waits up to three seconds for
+    /// ``PanelContext/perform(_:_:then:)``.
     public var settle: @MainActor () -> Void
 
     /// Creates an offer to undo something.

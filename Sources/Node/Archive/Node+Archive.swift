@@ -76,7 +76,7 @@ extension Node {
             }
         } catch {
             logger.error("erased bytes are still in the files", metadata: ["why": "\(error)"])
-            return health.recordFailedScrub(now: clock.uptime)
+            return health.recordFailedScrub(becauseOf: cause, now: clock.uptime)
         }
         health.recordScrub(becauseOf: cause, from: start, to: clock.uptime)
     }

@@ -200,7 +200,8 @@ extension Node {
         let pause = links.allowances.charge(person, now: clock.uptime) {
             $0.audits.spend(count, uptime: clock.uptime)
         }
-        try? await self.pause(pause, on: device)
+        // This depends on the disk too, so the peer does not owe it.
+        if pause > .zero { try? await clock.sleep(for: pause) }
         let start = clock.uptime
         let mine = await hash(of: range, in: space)
         links.allowances.charge(person, now: clock.uptime) {

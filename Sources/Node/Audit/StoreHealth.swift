@@ -3,9 +3,10 @@ internal import Replica
 /// The health of the store: its damage, the limits it has reached, the last
 /// comparison with peers, and when erased bytes may be removed from the files again.
 struct StoreHealth: Sendable {
-    /// The pause after the first failed scrub of the files; each further one doubles it.
+    /// The pause after a failed scrub of the files. If others' erases caused it, each further
+    /// failure doubles the pause.
     static let failedScrubPauseMin: Duration = .seconds(300)
-    /// The longest pause after a failed scrub.
+    /// The longest pause after a failed scrub that others' erases caused.
     static let failedScrubPauseMax: Duration = .seconds(6 * 3600)
     /// The pause after a scrub that was due because of other people's erases only, before another
     /// one of that kind.
@@ -27,7 +28,7 @@ struct StoreHealth: Sendable {
     private var nextScrub: Duration = .zero
     /// When the next scrub because of other people's erases may begin.
     private var nextScrubForOthers: Duration = .zero
-    /// The pause after the next scrub that fails.
+    /// The pause after the next scrub for others that fails.
     private var failedScrubPause = failedScrubPauseMin
 
     init(isAuditDue: Bool) { self.isAuditDue = isAuditDue }
@@ -59,8 +60,10 @@ struct StoreHealth: Sendable {
     }
 
     /// Records a scrub that failed.
-    mutating func recordFailedScrub(now: Duration) {
-        nextScrub = now + failedScrubPause
+    mutating func recordFailedScrub(becauseOf cause: DueScrub, now: Duration) {
+        nextScrub = now + StoreHealth.failedScrubPauseMin
+        guard cause == .othersErase else { return }
+        nextScrubForOthers = now + failedScrubPause
         failedScrubPause = min(failedScrubPause * 2, StoreHealth.failedScrubPauseMax)
     }
 }

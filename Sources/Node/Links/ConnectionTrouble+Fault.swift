@@ -45,8 +45,12 @@ extension ConnectionTrouble {
     private init?(_ fault: SyncFault) {
         switch fault {
         case .noCommonVersion, .tooManySpaces, .unexpectedMessage, .notItsDevice, .framesTooShort,
-            .tooManyFaults, .owesTooMuch:
+            .tooManyFaults:
             self = .notUnderstood
+        case .owesTooMuch:
+            self.init(
+                .busy, cause: "Their devices sent more than this one handles at once.",
+                fix: "Wait a moment: the devices connect again by themselves.")
         case .tooManyKeys, .noRoom: self = .noRoom
         case .notWelcome: return nil
         }
@@ -74,6 +78,6 @@ extension ConnectionTrouble {
     private static var noRoom: ConnectionTrouble {
         ConnectionTrouble(
             .busy, cause: "Their device is connected with too many other people.",
-            fix: "Ask them to start meeting you on their device too: that makes room for you.")
+            fix: "Ask them to press Drop on their device too: that makes room for you.")
     }
 }

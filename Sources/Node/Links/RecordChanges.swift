@@ -16,8 +16,8 @@ struct RecordChanges: Sendable {
     /// Charges the allowance for one change.
     /// - Returns: how long to wait first.
     mutating func spend(uptime: Duration) -> Duration {
-        let whole = uptime - Self.pausePerChange * Self.atOnceMax
-        usedUntil = max(usedUntil, whole) + Self.pausePerChange
+        let earliest = uptime - Self.pausePerChange * Self.atOnceMax
+        usedUntil = max(usedUntil, earliest) + Self.pausePerChange
         return max(.zero, usedUntil - uptime)
     }
 }

@@ -25,9 +25,34 @@ public struct ReplicaReader {
             guard try !queue.read(Schema.migrator.hasBeenSuperseded) else {
                 throw ReplicaFault.newerVersion(path: path)
             }
-            return try queue.read { database in
+            let reader =
+                try queue.read(Schema.migrator.hasCompletedMigrations)
+                ? queue : migratedCopy(of: queue, path: path)
+            defer {
+                if reader !== queue { removeCopy(path) }
+            }
+            return try reader.read { database in
                 try work(ReplicaReader(database: database, catalog: catalog))
             }
+        }
+    }
+
+    /// Copies the file of a program before this one, and migrates the copy: the file itself may
+    /// only be read.
+    private static func migratedCopy(of queue: DatabaseQueue, path: String) throws -> DatabaseQueue
+    {
+        removeCopy(path)
+        let copy = try DatabaseQueue(path: copyPath(path))
+        try queue.backup(to: copy)
+        try Schema.migrator.migrate(copy)
+        return copy
+    }
+
+    private static func copyPath(_ path: String) -> String { path + ".migrated" }
+
+    private static func removeCopy(_ path: String) {
+        for end in ["", "-wal", "-shm", "-journal"] {
+            try? FileManager.default.removeItem(atPath: copyPath(path) + end)
         }
     }
 

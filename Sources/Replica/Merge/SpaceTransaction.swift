@@ -163,7 +163,7 @@ final class SpaceTransaction {
     /// Runs a step that may be refused. If it throws, its effects are undone, except that damage it
     /// found stays recorded: that damage is on the disk in any case.
     func tentatively(_ step: () throws -> Void) throws {
-        let saved = state
+        let (saved, savedForecast) = (state, forecast)
         do {
             try database.inSavepoint {
                 try step()
@@ -171,7 +171,7 @@ final class SpaceTransaction {
             }
         } catch {
             let damage = state.space.damage
-            state = saved
+            (state, forecast) = (saved, savedForecast)
             state.space.damage = damage
             throw error
         }

@@ -194,7 +194,7 @@ extension World {
     private func isForgiven(_ fault: BatchFault, _ run: Run, of peer: Int) -> Bool {
         guard !mix.floods.isEmpty else { return false }
         switch fault {
-        case .tooFarAhead, .tooSoon: return true
+        case .tooFarAhead, .tooSoon, .tooManyWaiting: return true
         case .forked: return run.log.device != nodes[peer].device
         default: return false
         }

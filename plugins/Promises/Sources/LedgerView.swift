@@ -75,7 +75,7 @@ extension Promises {
     private func sentence(
         for debt: Ledger.Debt, of promise: Promise, _ names: [PersonID: String]
     ) -> Sentence {
-        func name(_ person: PersonID) -> String { names[person] ?? person.suffix }
+        func name(_ person: PersonID) -> Sentence { names.sentence(for: person) }
         let others = promise.participants.map(\.person).filter { $0 != debt.person }
         let potatoes = PotatoText.count(debt.potatoes)
         let title = promise.title

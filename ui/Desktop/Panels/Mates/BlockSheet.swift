@@ -17,7 +17,8 @@ final class BlockSheet: Sheet {
     private let own: Box
 
     /// Creates a sheet about a person.
-    init(about person: Key, name: String) {
+    /// - Parameter isMate: whether the block ends a mateship.
+    init(about person: Key, name: String, isMate: Bool) {
         self.person = person
         own = Box(.down, spacing: 4, [Label(localized("Your reason")).labels(text), text]).hidden()
         super.init(title: localized("Block \(name)?"))
@@ -26,6 +27,11 @@ final class BlockSheet: Sheet {
                 localized(
                     "You no longer see each other, and nothing is sent to them. They are not told.")
             ).width(characters: 40))
+        if isMate {
+            append(
+                Label(localized("You will no longer be mates, even if you unblock them later."))
+                    .width(characters: 40))
+        }
         append(Box(.down, spacing: 4, [Label(localized("Reason")).labels(reason), reason]))
         append(own)
         append(Label(localized("Only you see the reason.")).styled("hint").width(characters: 40))

@@ -26,7 +26,8 @@ final class MateSearch: Box {
     /// Shows the line if there are so many mates that it helps.
     func show(matesCount: Int) {
         self.matesCount = matesCount
-        isVisible = isWanted || matesCount > MateChoices.shownMax
+        isVisible =
+            isWanted || matesCount > MateChoices.shownMax || !entry.text.isEmpty
     }
 
     /// Shows the line and gives it the keyboard focus, if there is a mate.

@@ -25,10 +25,6 @@ final class MatesPanel: Panel {
         self.context = context
         blocking = Blocking(context)
         search.onChange = { [weak self] in self?.update() }
-        blocking.onChange = { [weak self] in
-            self?.update()
-            self?.context.changed()
-        }
     }
 
     var page: Widget? { view }
@@ -48,16 +44,11 @@ final class MatesPanel: Panel {
     var mapLayer: MapLayer {
         MapLayer(
             markers: MateText.markers(
-                of: mates, context.people, now: context.clock.nodeTime))
-    }
-
-    /// The mates without those who are being blocked.
-    private var mates: [MateList.Mate] {
-        context.people.mates.filter { !blocking.hidden.contains($0.person) }
+                of: context.people.mates, context.people, now: context.clock.nodeTime))
     }
 
     func update() {
-        let mates = mates
+        let mates = context.people.mates
         search.show(matesCount: mates.count)
         list.show(
             search.found(among: mates, called: context.people.names), of: mates,
