@@ -36,6 +36,8 @@ final class MainView: Box {
     private var shown: String?
     /// The page or map that ``onTurn`` was last called with.
     private var turned: String?
+    /// Whether a sheet is shown, and whether it uses the map.
+    private var (isUnderSheet, keepsMap) = (false, false)
     /// The page that is shown in place of everything else; nil if there is none.
     private(set) var cover: String?
 
@@ -148,8 +150,15 @@ final class MainView: Box {
         shape != .narrow && mapSide.isVisible && !isCovered ? mapSide.start(in: self) : nil
     }
 
-    /// Lets nothing be used while a sheet is shown, except the map if the sheet uses it.
+    /// Lets nothing be used while a sheet is shown, except the map if the sheet uses it. GTK styles
+    /// everything anew then, so this waits until the sheet is drawn. The scrim covers it before.
     func setUnderSheet(_ isUnderSheet: Bool, keepsMap: Bool) {
+        (self.isUnderSheet, self.keepsMap) = (isUnderSheet, keepsMap)
+        guard isUnderSheet else { return enableParts() }
+        MainLoop.whenIdle { [weak self] in self?.enableParts() }
+    }
+
+    private func enableParts() {
         for part in [side, pages, bottom] + frontPages { part.isEnabled = !isUnderSheet }
         mapSide.isEnabled = !isUnderSheet || keepsMap
     }
