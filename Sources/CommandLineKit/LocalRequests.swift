@@ -18,7 +18,7 @@ public struct RunNode: CommandRequest {
         "listenPort": "The TCP port for other devices; any free one by default.",
         "interfacesIgnore": "Network interfaces to leave out, as patterns like 'docker*'.",
         "avahi": "Whether to find people by Avahi; yes by default.",
-        "notifications": "Whether to show notices on your desktop; yes by default.",
+        "notifications": "Whether to show notifications on your desktop; yes by default.",
         "verbose": "Whether to log every step.",
     ]
 }

@@ -19,7 +19,7 @@ public enum ConfigCommands {
         topics: [
             .example(
                 .privacy, command: "waggle config set notifications.level names",
-                effect: "keeps texts out of the notices on your desktop")
+                effect: "keeps texts out of the notifications on your desktop")
         ])
 }
 

@@ -34,7 +34,7 @@ import Testing
         #expect(due(&plan, .seconds(101)) == ["a"])
     }
 
-    @Test func `each failure doubles the pause up to a minute`() {
+    @Test func `each failure doubles the pause up to half a minute`() {
         var plan = DialPlan()
         plan.set(target("a", mate: true), now: .zero)
         var now = Duration.zero
@@ -47,7 +47,7 @@ import Testing
         }
         #expect(pauses[1] == .milliseconds(500))
         #expect(pauses[2] == .seconds(1))
-        #expect(pauses[9] == .seconds(60))
+        #expect(pauses[9] == .seconds(30))
     }
 
     @Test func `after a link that lasted, the next attempt comes soon`() {

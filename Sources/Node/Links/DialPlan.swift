@@ -9,8 +9,8 @@ internal import Records
 /// groups, since their tag does not say so. Of all others at most ``strangersMax`` are dialled at a
 /// time: in a large crowd, no node links with everyone. Those who want to meet as this node does
 /// come first, and are dialled even if there is no room: a less useful link is then closed for
-/// theirs. A failure doubles the pause, up to a minute; a sighting that changes starts again
-/// without a pause.
+/// theirs. A failure doubles the pause, up to ``pauseMax``; a sighting that changes starts
+/// again without a pause.
 ///
 /// An announcement proves nothing, so what announcements can cause is limited: the dials of one
 /// expected device and in all, at a time and per minute (``DialBudget``). A dial that this limit
@@ -75,9 +75,11 @@ struct DialPlan: Sendable {
     /// The maximum number of addresses that one dial tries; one if several targets claim to be the
     /// same device.
     static let addressesPerDialMax = 4
-    /// The first pause after a failure, and the longest.
+    /// The first pause after a failure.
     static let pauseMin: Duration = .milliseconds(500)
-    static let pauseMax: Duration = .seconds(60)
+    /// The longest pause after a failure. A divided network may heal without any change of an
+    /// announcement, and then mates are linked again within this time and the duration of a dial.
+    static let pauseMax: Duration = .seconds(30)
 
     /// The time for which a target stays wanted after ``want(_:now:)``.
     static let wantedMax: Duration = .seconds(5)
