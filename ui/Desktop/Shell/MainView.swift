@@ -151,11 +151,17 @@ final class MainView: Box {
     }
 
     /// Lets nothing be used while a sheet is shown, except the map if the sheet uses it. GTK styles
-    /// everything anew then, so this waits until the sheet is drawn. The scrim covers it before.
-    func setUnderSheet(_ isUnderSheet: Bool, keepsMap: Bool) {
+    /// everything anew then, so this waits until the sheet is drawn, or is gone. Before that, the
+    /// scrim covers it.
+    /// - Parameter isDone: called when everything can be used that may be.
+    func setUnderSheet(
+        _ isUnderSheet: Bool, keepsMap: Bool, then isDone: @escaping @MainActor () -> Void
+    ) {
         (self.isUnderSheet, self.keepsMap) = (isUnderSheet, keepsMap)
-        guard isUnderSheet else { return enableParts() }
-        MainLoop.whenIdle { [weak self] in self?.enableParts() }
+        MainLoop.whenIdle { [weak self] in
+            self?.enableParts()
+            isDone()
+        }
     }
 
     private func enableParts() {

@@ -254,11 +254,11 @@ extension MainWindow: PanelBoardView {
         sheets.show(sheet, width: nil)
         divided()
         enableHeader()
-        if sheet == nil { returnFocus() }
     }
 
-    /// Gives the focus back to what had it before the sheets, else to the list of pages.
+    /// Once no sheet is left, gives the focus back to what had it before, or to the list of pages.
     private func returnFocus() {
+        guard sheetOnTop == nil, focusBefore != nil else { return }
         focusBefore?.restore()
         focusBefore = nil
         if page == .main, main.isFocusLost { main.focusList() }
@@ -267,7 +267,7 @@ extension MainWindow: PanelBoardView {
     /// Divides the width between the scrim of a sheet and the map that it uses.
     private func divided() {
         let keepsMap = page == .main && sheetOnTop?.usesMap == true && main.mapStart != nil
-        main.setUnderSheet(sheetOnTop != nil, keepsMap: keepsMap)
+        main.setUnderSheet(sheetOnTop != nil, keepsMap: keepsMap, then: returnFocus)
         sheets.setWidth(keepsMap ? main.mapStart : nil)
     }
 
