@@ -30,7 +30,7 @@ from processes import die_with_parent
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = ROOT / ".build" / "release" / "waggle-sim-nodes"
 SEED_LIST = ROOT / "Tests" / "Simulation" / "node-seeds.txt"
-SEEDS, MINUTES, CROWD = 100, 10, 100
+SEEDS, MINUTES, CROWD = 100, 10, 200
 # So many of the seeds are played in a second process, which must leave the same trace.
 TWICE = 10
 # A seed that runs longer than this, in seconds, counts as hung.
