@@ -158,7 +158,7 @@ final class MainView: Box {
         _ isUnderSheet: Bool, keepsMap: Bool, then isDone: @escaping @MainActor () -> Void
     ) {
         (self.isUnderSheet, self.keepsMap) = (isUnderSheet, keepsMap)
-        MainLoop.whenIdle { [weak self] in
+        MainLoop.whenDrawn { [weak self] in
             self?.enableParts()
             isDone()
         }
