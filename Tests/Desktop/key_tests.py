@@ -119,6 +119,8 @@ def test_escape_leaves_the_choice_of_a_promise_and_a_narrow_map():
         on.frame.gone("Where do you want to meet?")
         escape(on, "When", "Make a promise")
         on.resize(500, 680)
+        # Before the window is narrow, "Map" is the name of the map itself.
+        until(lambda: on.frame.seen("Map", "canvas") is None, "the narrow window")
         on.frame.press("Map")
         on.frame.find("Map", "canvas")
         key("Escape")
