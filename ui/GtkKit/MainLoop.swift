@@ -54,20 +54,9 @@ public enum MainLoop {
 
     /// Runs `action` once, as soon as the window is drawn and nothing else is to be done.
     public static func whenIdle(_ action: @escaping @MainActor () -> Void) {
-        whenIdle(priority: G_PRIORITY_DEFAULT_IDLE, action)
-    }
-
-    /// Runs `action` once, as soon as the window is drawn, before everything that waits until
-    /// nothing else is to be done.
-    public static func whenDrawn(_ action: @escaping @MainActor () -> Void) {
-        // GDK draws at `G_PRIORITY_HIGH_IDLE + 20`.
-        whenIdle(priority: G_PRIORITY_HIGH_IDLE + 30, action)
-    }
-
-    private static func whenIdle(priority: Int32, _ action: @escaping @MainActor () -> Void) {
         let box = unsafe Unmanaged.passRetained(ClosureBox(action)).toOpaque()
         unsafe g_idle_add_full(
-            priority,
+            G_PRIORITY_DEFAULT_IDLE,
             { box in
                 unsafe run(box, as: (@MainActor () -> Void).self) { $0() }
                 return 0

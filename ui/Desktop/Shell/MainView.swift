@@ -38,12 +38,6 @@ final class MainView: Box {
     private var turned: String?
     /// Whether a sheet is shown, and whether it uses the map.
     private var (isUnderSheet, keepsMap) = (false, false)
-    /// The parts that are disabled because of a sheet.
-    private var disabled: Set<ObjectIdentifier> = []
-    /// The actions that wait until the parts are enabled.
-    private var afterEnabling: [@MainActor () -> Void] = []
-    /// The time in which GTK draws a frame and styles what it shows.
-    private static let frame = Duration.milliseconds(20)
     /// The page that is shown in place of everything else; nil if there is none.
     private(set) var cover: String?
 
@@ -156,39 +150,17 @@ final class MainView: Box {
         shape != .narrow && mapSide.isVisible && !isCovered ? mapSide.start(in: self) : nil
     }
 
-    /// Lets nothing be used while a sheet is shown, except the map if the sheet uses it. The scrim
-    /// covers it before.
-    ///
-    /// GTK styles everything in a part anew when the part is disabled or enabled. So this begins
-    /// when the sheet is drawn, or is gone, and takes one part after another.
-    /// - Parameter isDone: called when everything can be used that may be.
-    func setUnderSheet(
-        _ isUnderSheet: Bool, keepsMap: Bool, then isDone: @escaping @MainActor () -> Void
-    ) {
+    /// Lets nothing be used while a sheet is shown, except the map if the sheet uses it. GTK styles
+    /// everything anew then, so this waits until the sheet is drawn. The scrim covers it before.
+    func setUnderSheet(_ isUnderSheet: Bool, keepsMap: Bool) {
         (self.isUnderSheet, self.keepsMap) = (isUnderSheet, keepsMap)
-        afterEnabling.append(isDone)
-        // With more than one, the parts are being enabled.
-        guard afterEnabling.count == 1 else { return }
-        MainLoop.whenDrawn { [weak self] in self?.enableNextPart() }
+        guard isUnderSheet else { return enableParts() }
+        MainLoop.whenIdle { [weak self] in self?.enableParts() }
     }
 
-    /// Enables or disables the first part that is not as it has to be, and later the others.
-    private func enableNextPart() {
-        let parts = [pages, mapSide, side, bottom] + frontPages
-        let next = parts.first { disabled.contains(ObjectIdentifier($0)) == isUsable($0) }
-        guard let part = next else {
-            let actions = afterEnabling
-            afterEnabling = []
-            for action in actions { action() }
-            return
-        }
-        part.isEnabled = isUsable(part)
-        disabled.formSymmetricDifference([ObjectIdentifier(part)])
-        MainLoop.after(Self.frame) { [weak self] in self?.enableNextPart() }
-    }
-
-    private func isUsable(_ part: Widget) -> Bool {
-        !isUnderSheet || keepsMap && part === mapSide
+    private func enableParts() {
+        for part in [side, pages, bottom] + frontPages { part.isEnabled = !isUnderSheet }
+        mapSide.isEnabled = !isUnderSheet || keepsMap
     }
 
     /// Moves the keyboard focus to the list of pages, if it is shown.

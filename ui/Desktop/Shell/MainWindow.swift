@@ -252,22 +252,22 @@ extension MainWindow: PanelBoardView {
         if sheetOnTop == nil, sheet != nil { focusBefore = KeptFocus(around: main) }
         sheetOnTop = sheet
         sheets.show(sheet, width: nil)
-        divided { [weak self] in self?.returnFocus() }
+        divided()
         enableHeader()
+        if sheet == nil { returnFocus() }
     }
 
-    /// Once no sheet is left, gives the focus back to what had it before, or to the list of pages.
+    /// Gives the focus back to what had it before the sheets, else to the list of pages.
     private func returnFocus() {
-        guard sheetOnTop == nil else { return }
         focusBefore?.restore()
         focusBefore = nil
         if page == .main, main.isFocusLost { main.focusList() }
     }
 
     /// Divides the width between the scrim of a sheet and the map that it uses.
-    private func divided(then isDone: @escaping @MainActor () -> Void = {}) {
+    private func divided() {
         let keepsMap = page == .main && sheetOnTop?.usesMap == true && main.mapStart != nil
-        main.setUnderSheet(sheetOnTop != nil, keepsMap: keepsMap, then: isDone)
+        main.setUnderSheet(sheetOnTop != nil, keepsMap: keepsMap)
         sheets.setWidth(keepsMap ? main.mapStart : nil)
     }
 
