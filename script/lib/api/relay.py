@@ -12,9 +12,10 @@ class Relay:
     def __init__(self, path: Path):
         self.path = path
         self.port = 0
-        self._loop = asyncio.new_event_loop()
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._end = asyncio.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
 
     def __enter__(self) -> "Relay":
         self._thread.start()
@@ -22,15 +23,25 @@ class Relay:
         return self
 
     def __exit__(self, *_) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._loop.call_soon_threadsafe(self._end.set)
         self._thread.join()
 
-    def _run(self) -> None:
-        server = self._loop.run_until_complete(
-            asyncio.start_server(self._relay, "127.0.0.1", 0))
+    async def _serve(self) -> None:
+        """Listens until the end, and then cancels the connections that are still open: Python would
+        complain of them after the last line of the script."""
+        self._loop = asyncio.get_running_loop()
+        server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.port = server.sockets[0].getsockname()[1]
         self._ready.set()
-        self._loop.run_forever()
+        await self._end.wait()
+        server.close()
+
+    async def _accept(self, inside: asyncio.StreamReader, outside: asyncio.StreamWriter) -> None:
+        """Relays one connection; ends quietly when the relay is closed meanwhile."""
+        try:
+            await self._relay(inside, outside)
+        except asyncio.CancelledError:
+            outside.close()
 
     async def _relay(self, inside: asyncio.StreamReader, outside: asyncio.StreamWriter) -> None:
         """Relays one connection in both directions; closes it if the socket does not answer."""
