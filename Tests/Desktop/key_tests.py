@@ -48,6 +48,15 @@ def test_keys_of_the_pages_and_of_the_search():
         expect_in_front(on, "Promises")
 
 
+def test_key_of_a_page_moves_the_focus_from_the_page_that_goes():
+    with stage("mates", "mina", "jun") as on:
+        on.frame.find("More for Mina").get_component_iface().grab_focus()
+        expect_focus(on, "More for Mina")
+        key("ctrl+2")
+        expect_in_front(on, "Mates")
+        expect_focus(on, "Mates")
+
+
 def test_key_that_quits_leaves_the_node_running():
     with programs() as folder, Stage(
             Stage.theatre.empty(), has_node=False, path=folder) as on:

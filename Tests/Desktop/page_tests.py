@@ -136,7 +136,10 @@ def test_shapes():
 def test_map_by_keyboard():
     with stage("mates", "mina", "jun", before=jun_leaves) as on:
         on.frame.find("Mina: Ask for a walk…")
+        # The line under the map is there until the user's own location is known.
+        on.frame.gone("Chosen point")
         on.frame.find("Map", "canvas").get_component_iface().grab_focus()
+        until(lambda: focused(on.frame).get_name() == "Map", "the map to have the focus")
         key("Tab")
         on.frame.says("Selected: Me")
         select(on, "Mina", "Jun")

@@ -7,12 +7,14 @@ public final class ProgressBar: Widget {
         unsafe super.init(owning: gtk_progress_bar_new())
     }
 
-    /// The filled part, from 0 to 1.
+    /// The filled part, from 0 to 1. Setting it to what it is does nothing: GTK would tell a screen
+    /// reader, which says it even of a bar that is not on the screen.
     public var fraction: Double {
         get { unsafe gtk_progress_bar_get_fraction(cast(gtk_progress_bar_get_type())) }
         set {
-            unsafe gtk_progress_bar_set_fraction(
-                cast(gtk_progress_bar_get_type()), min(max(newValue, 0), 1))
+            let clamped = min(max(newValue, 0), 1)
+            guard clamped != fraction else { return }
+            unsafe gtk_progress_bar_set_fraction(cast(gtk_progress_bar_get_type()), clamped)
         }
     }
 }

@@ -263,7 +263,6 @@ final class MainView: Box {
         pages.minimum(width: WindowShape.pageWidth(in: width))
         if shape != .narrow && front == Self.mapSideID { front = shown ?? tabIDs.first ?? front }
         turn()
-        if isFocusLost { focusList() }
     }
 
     /// Calls ``onDivide`` after the layout that is asked for, in which the parts have new places.
@@ -292,10 +291,13 @@ final class MainView: Box {
         // map.
         pages.expanding(across: extent == .whole, down: true)
         tellDivision()
+        let hadFocus = front != turned && pages.containsFocus
         if panel != nil {
             shown = front
             pages.show(front)
         }
+        // GTK would pass the focus on to the view that scrolls the next page, which has no name.
+        if hadFocus || isFocusLost { focusList() }
         guard front != turned else { return }
         turned = front
         onTurn(front)

@@ -130,9 +130,9 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
     /// - Returns: whether all exist that should.
     @discardableResult
     private func move(seen: Range<Int>) -> Bool {
-        let page = max(seen.count, 4)
-        let first = max(0, seen.lowerBound - page)
-        let wanted = first..<min(extents.ids.count, seen.upperBound + page)
+        let beyond = max(seen.count / 2, 4)
+        let first = max(0, seen.lowerBound - beyond)
+        let wanted = first..<min(extents.ids.count, seen.upperBound + beyond)
         let focused = rows.first { $0.value.containsFocus }?.key
         let before = window
         let isDone = window.move(

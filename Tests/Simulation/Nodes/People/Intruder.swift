@@ -25,6 +25,8 @@ final class Intruder: Sendable {
         case announcements
         /// Walk requests with chosen times, written past the commands.
         case walks
+        /// Questions of many strangers whether they can be dialled.
+        case dialBacks
     }
 
     private struct State {
@@ -47,6 +49,8 @@ final class Intruder: Sendable {
     private static let announcementsCount = 160, addressesCount = 4
     /// The walk requests that it writes at once.
     private static let walksCount = 60
+    /// The strangers that ask to be dialled at once, and the questions of each.
+    private static let askersMax = 6, questionsCount = 20
 
     /// Creates the intruder of a seed; nil if the seed has none.
     init?(among people: [SimulatedPerson], in world: World) {
@@ -96,6 +100,7 @@ final class Intruder: Sendable {
         case .records: try await flood(victim)
         case .announcements: forgeAnnouncements()
         case .walks: try await forgeWalks(by: victim)
+        case .dialBacks: try await askForDials(victim)
         }
     }
 
@@ -171,6 +176,24 @@ final class Intruder: Sendable {
         return bytes
     }
 
+    // MARK: - Dials
+
+    /// Lets several strangers ask again and again to be dialled.
+    private func askForDials(_ victim: SimulatedPerson) async throws {
+        for _ in 0..<chance.number(1...Self.askersMax) {
+            let (key, person) = try stranger()
+            let link = try await greet(victim, as: key, person, startCount: 1)
+            for question in 0..<Self.questionsCount {
+                let port = UInt16(chance.number(1...65_535))
+                try await send(.dialBack(nonce: UInt64(question), port: port), over: link)
+                world.count("questions for dials")
+            }
+            try await world.time.sleep(
+                for: chance.duration(.milliseconds(10) ... .milliseconds(3000)))
+            link.close(because: .closed)
+        }
+    }
+
     // MARK: - Announcements
 
     private func forgeAnnouncements() {
@@ -211,21 +234,15 @@ final class Intruder: Sendable {
 
     // MARK: - Checks
 
-    /// The highest numbers of dials in a minute that an announcement may cause, in two windows of a
-    /// node's: in all, and for one expected device.
-    private static let dialsMax = 960, dialsPerDeviceMax = 500
+    /// The highest numbers of dials in a minute, in two windows of a node's: in all, for one
+    /// expected device, and for strangers who ask for them.
+    private static let dialsMax = 960, dialsPerDeviceMax = 500, dialsForStrangersMax = 48
     /// The walk requests that a list shows, in all and of one person and direction.
     private static let walksShownMax = 200, walksShownPerPersonMax = 50
 
     /// Checks that nothing of what it did was written down, believed, or dialled without limit.
     func check() async {
-        for (dials, expected) in world.network.drainBusiestMinutes() {
-            if dials > (expected ? Self.dialsPerDeviceMax : Self.dialsMax) {
-                world.violated(
-                    "a node dialled \(dials) addresses in a minute"
-                        + (expected ? " for one device" : ""))
-            }
-        }
+        checkDials()
         for person in people where person.node.isUp {
             do {
                 try await checkMemory(of: person)
@@ -233,6 +250,18 @@ final class Intruder: Sendable {
             } catch {
                 continue
             }
+        }
+    }
+
+    private func checkDials() {
+        let strangers = Set(state.withLock { $0.devices })
+        let most = world.network.drainBusiestMinutes(strangers: strangers)
+        for (dials, limit, whom) in [
+            (most.inAll, Self.dialsMax, "addresses"),
+            (most.forOneDevice, Self.dialsPerDeviceMax, "addresses for one device"),
+            (most.forStrangers, Self.dialsForStrangersMax, "strangers who asked for it"),
+        ] where dials > limit {
+            world.violated("a node dialled \(dials) \(whom) in a minute")
         }
     }
 

@@ -150,17 +150,30 @@ final class SimulatedNetwork: Sendable {
         }
     }
 
-    /// Returns the highest numbers of dials in a minute since the last call: from one position in
-    /// all, and for one expected device.
-    func drainBusiestMinutes() -> [(dials: Int, isForDevice: Bool)] {
-        let minute = time.milliseconds / 60_000
+    /// The highest numbers of dials in a minute from one position.
+    struct BusiestMinutes {
+        let inAll, forOneDevice, forStrangers: Int
+    }
+
+    /// Returns the highest numbers of dials in a minute since the last call.
+    func drainBusiestMinutes(strangers: Set<DeviceID>) -> BusiestMinutes {
+        let current = time.milliseconds / 60_000
         return state.withLock { state in
-            let found = [false, true].map { isForDevice in
-                let counts = state.dials.filter { ($0.key.device != nil) == isForDevice }.values
-                return (dials: counts.max() ?? 0, isForDevice: isForDevice)
+            var (inAll, forOneDevice, forStrangers) = (0, 0, [Dials: Int]())
+            for (dials, count) in state.dials {
+                guard let device = dials.device else {
+                    inAll = max(inAll, count)
+                    continue
+                }
+                forOneDevice = max(forOneDevice, count)
+                guard strangers.contains(device) else { continue }
+                let minute = Dials(place: dials.place, minute: dials.minute, device: nil)
+                forStrangers[minute, default: 0] += count
             }
-            state.dials = state.dials.filter { $0.key.minute == minute }
-            return found
+            state.dials = state.dials.filter { $0.key.minute == current }
+            return BusiestMinutes(
+                inAll: inAll, forOneDevice: forOneDevice,
+                forStrangers: forStrangers.values.max() ?? 0)
         }
     }
 

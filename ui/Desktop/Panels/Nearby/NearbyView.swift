@@ -47,7 +47,7 @@ final class NearbyView: Box {
         let heading = Box(
             .across, [summary.expanding(across: true), again.aligned(.end, .start)])
         let found = Box(.down, spacing: 16, [heading, hint, reason, ways, mates, others])
-        append(found.role(.status).named(localized("Nearby")))
+        append(found.role(.group).named(localized("Nearby")))
         append(practice)
         append(visibility)
         append(address.aligned(.start))
