@@ -20,9 +20,16 @@ import Testing
         let ana, bob: RunningNode
         let words: RecoveryWords
 
-        static func make() async throws -> Friends {
+        /// - Parameter isOld: whether an old version made Ana's record, which then has no entry by
+        ///   the recovery key.
+        static func make(isOld: Bool = false) async throws -> Friends {
             let home = Home(try TestDirectory.newPath("home"))
-            let (_, words) = try NodeIdentity.create(in: home)
+            let (identity, words) = try NodeIdentity.create(in: home)
+            if isOld {
+                let old = try PersonRecord(
+                    founding: identity.person.founding, firstDevice: identity.key)
+                try Data(old.encoded).write(to: URL(filePath: home.personRecordFile))
+            }
             let meeting = Meeting(one: try await .start(home), other: try await .start())
             try await meeting.one.call(ProfileCommands.edit, Meeting.profile("Ana", dog: "Rex"))
             try await meeting.other.call(ProfileCommands.edit, Meeting.profile("Bob", dog: "Kit"))
@@ -35,9 +42,9 @@ import Testing
         }
 
         /// Prepares an empty home with Ana's words, and starts a node on it that dials Bob's.
-        func recover() async throws -> RunningNode {
+        func recover(as person: PersonID? = nil) async throws -> RunningNode {
             let home = Home(try TestDirectory.newPath("home"))
-            _ = try NodeIdentity.recover(in: home, by: words)
+            _ = try NodeIdentity.recover(in: home, by: words, as: person)
             let node = try await RunningNode.start(home)
             try await node.dial(bob)
             return node
@@ -171,6 +178,25 @@ import Testing
             #expect(try await mate.call(MateCommands.list).mates.map(\.state) == [.mate])
         }
         for node in [fresh, friends.bob, eve] { try await node.remove() }
+    }
+
+    @Test func `someone who began with an old version comes back with their whole key`()
+        async throws
+    {
+        let friends = try await Friends.make(isOld: true)
+        let me = try await friends.ana.person
+        try await friends.ana.remove()
+        let refused = try await friends.recover()
+        #expect(
+            await waits(refused, NodeCommands.recovery) {
+                $0.problem?.sentence.english.contains("--person \(me)") == true
+            })
+        #expect(refused.home.isRecovering)
+        try await refused.remove()
+        let fresh = try await friends.recover(as: PersonID(me))
+        #expect(await waits(fresh, NodeCommands.recovery) { $0.mates.value == 1 })
+        #expect(try await fresh.person == me)
+        for node in [fresh, friends.bob] { try await node.remove() }
     }
 
     @Test func `words that are typed in a new home take the place of its unused person`()

@@ -125,6 +125,13 @@ enum ProtocolLimits {
         (
             "DIRECT, and EPHEMERAL | 20 a second each", MessageAllowance.perSecondMax == 20
         ),
+        ("RECOVERY QUESTION: each costs a check of a signature | 1 per link", true),
+        ("ASK SPACES | 32 per link", RecoveryOnLink.pagesMax == 32),
+        (
+            "pairs that peers named, in which the returning person has no batch yet | 64 at a time; "
+                + "256 in vain in one run",
+            Recovery.unprovenMax == 64 && Recovery.inventedMax == 256
+        ),
         (
             "DIAL BACK | 1 at a time, and 1 per 10 s and link; 24 a minute of all links",
             DialBackPace.pauseMin == .seconds(10) && DialBudget.dialBacksPerMinuteMax == 24
