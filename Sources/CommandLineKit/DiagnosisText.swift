@@ -11,7 +11,9 @@ public enum DiagnosisText {
             diagnosis.firstFailure.map { "Fix this first: \($0.finding.sentence)" }
             ?? "Nothing here keeps people from finding each other."
         let checks = diagnosis.checks.flatMap { lines($0, catalogue) }
-        return (checks + ["", catalogue.text(verdict).harmless]).joined(separator: "\n") + "\n"
+        let recovery = diagnosis.recovery.map { [catalogue.text($0.sentence).harmless, ""] } ?? []
+        return (recovery + checks + ["", catalogue.text(verdict).harmless]).joined(separator: "\n")
+            + "\n"
     }
 
     private static func lines(

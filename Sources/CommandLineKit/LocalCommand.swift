@@ -21,12 +21,15 @@ public enum LocalCommand: String, CaseIterable, Sendable {
         switch self {
         case .initialise:
             command(
-                NoParameters.self, CreatedIdentity.self,
+                Initialise.self, CreatedIdentity.self,
                 "Create your identity on this device and show its recovery words, once.",
                 topics: [
                     .example(
                         .start, command: "waggle init",
-                        effect: "creates your identity and shows its recovery words, once")
+                        effect: "creates your identity and shows its recovery words, once"),
+                    .example(
+                        .start, command: "waggle init --recover",
+                        effect: "asks for your nine words, to bring your identity back"),
                 ])
         case .node:
             command(

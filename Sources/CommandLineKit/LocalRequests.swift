@@ -1,5 +1,23 @@
 public import Contract
 
+/// The request of `waggle init`.
+public struct Initialise: CommandRequest {
+    /// Whether to bring a person back by their recovery words instead of creating one.
+    public var recover: Bool?
+    /// The file with the words. If nil, they are read from the terminal or the standard input: on
+    /// the command line, other users of the computer could read them.
+    public var words: FilePath?
+    /// The person's whole key, if the words alone are not enough.
+    public var person: Key?
+
+    /// The help of each property.
+    public static let help = [
+        "recover": "Whether to bring your identity back by its recovery words.",
+        "words": "The file with the nine words; by default they are asked for.",
+        "person": "Your whole key, if your words are older than the check that needs no key.",
+    ]
+}
+
 /// The request of `waggle node`.
 public struct RunNode: CommandRequest {
     /// The TCP port for other nodes; any if nil or 0.

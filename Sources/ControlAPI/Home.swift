@@ -54,6 +54,16 @@ public struct Home: Hashable, Sendable {
     /// The recovery words of a new person, until the person has confirmed that they wrote them
     /// down; only the owner may read it.
     public var recoveryWordsFile: String { directory + "/recovery.words" }
+    /// The files of a home that waits for its person to come back by recovery words.
+    public var recoveringDirectory: String { directory + "/recovering" }
+    /// The words, until the person is known; only the owner may read them.
+    public var recoveringWordsFile: String { recoveringDirectory + "/words" }
+    /// The person who is to come back, if the words alone are not enough.
+    public var recoveringPersonFile: String { recoveringDirectory + "/person" }
+    /// The database of a home that waits; it holds nothing of its person.
+    public var recoveringReplicaFile: String { recoveringDirectory + "/replica.db" }
+    /// The record of what came back by recovery words, and from whom.
+    public var regainedFile: String { directory + "/regained.json" }
     /// The home of the practice mate, while there is one.
     public var practiceDirectory: String { directory + "/practice" }
     /// The tips that the window shows no longer.
@@ -63,6 +73,11 @@ public struct Home: Hashable, Sendable {
 
     /// Whether an identity was created here: the person's record is written last.
     public var hasIdentity: Bool { unsafe access(personRecordFile, F_OK) == 0 }
+
+    /// Whether this home waits for its person to come back by recovery words.
+    public var isRecovering: Bool {
+        unsafe !hasIdentity && access(recoveringWordsFile, F_OK) == 0
+    }
 
     /// Whether the lock file of a running node exists; false if the home has been removed.
     public var isLocked: Bool { unsafe access(lockFile, F_OK) == 0 }

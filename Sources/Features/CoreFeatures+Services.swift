@@ -98,6 +98,11 @@ extension CoreFeatures {
         try await groups.tellRemoved(person, from: group)
     }
 
+    /// Tells me that a mate has come back on a new device.
+    public func returned(_ person: PersonID) async throws {
+        try await mates.returning.tell(of: person)
+    }
+
     /// Returns the edits that end every mateship and proposal of mine.
     public func farewells() async throws -> [Farewell] { try await mates.farewells() }
 }

@@ -5,15 +5,16 @@ public struct CreatedIdentity: Codable, Hashable, Sendable {
     /// A word of five letters.
     public typealias RecoveryWord = ShownText<5>
 
-    /// The new person.
-    public var person: Key
+    /// The new person; nil if one is to come back, and is not known yet.
+    public var person: Key?
     /// The person's first device: this one.
     public var device: Key
-    /// The words that restore the person. They are shown once and stored nowhere.
+    /// The words that restore the person. They are shown once and stored nowhere. None if a person
+    /// is to come back by them.
     public var recoveryWords: [RecoveryWord]
 
     /// Creates the value.
-    public init(person: Key, device: Key, recoveryWords: [String]) {
+    public init(person: Key?, device: Key, recoveryWords: [String]) {
         self.person = person
         self.device = device
         self.recoveryWords = recoveryWords.map(RecoveryWord.init(clipping:))

@@ -15,6 +15,21 @@ public enum NodeCommands {
                 .scripts, command: "waggle status show --timeout 5",
                 effect: "gives up after five seconds")
         ])
+    /// Shows how far this person was brought back by recovery words.
+    public static let recovery = Command<NoParameters, RecoveryReport>(
+        .query, "recovery", "show",
+        help: "Shows what came back by your recovery words, and from whom.",
+        follows: [StatusEvents.changed.declaration],
+        topics: [
+            .example(
+                .start, command: "waggle recovery --follow",
+                effect: "shows what comes back by your recovery words")
+        ])
+    /// Brings a person back by recovery words, in place of one who was just begun. The command line
+    /// has `waggle init --recover` instead, since others can read what is typed there.
+    public static let beginRecovery = Command<RecoveryStart, Done>(
+        .action, "recovery", "begin",
+        help: "Brings you back by your recovery words, in place of an identity without mates.")
     /// Dials an address now and at every start.
     public static let addPeer = Command<PeerAddress, PeerAddress>(
         .action, "peer", "add", aliases: ["address"],

@@ -21,6 +21,8 @@ public struct StatusChange: EventBody {
     public var audited: NodeStatus.Audit?
     /// True when the node's clock was set, because a mate's clock was heard or left.
     public var clockSet: Bool?
+    /// True when something came back by recovery words, or was searched for in vain.
+    public var recovery: Bool?
     /// The space that a peer's device now has in sync, or no longer has.
     public var space: Key?
     /// The peer's device.
@@ -32,7 +34,8 @@ public struct StatusChange: EventBody {
     public init(
         problem: Sentence? = nil, discovery: NodeStatus.Discovery.State? = nil,
         settled: Bool? = nil, notice: Sentence? = nil, audited: NodeStatus.Audit? = nil,
-        clockSet: Bool? = nil, space: Key? = nil, device: Key? = nil, inSync: Bool? = nil
+        clockSet: Bool? = nil, recovery: Bool? = nil, space: Key? = nil, device: Key? = nil,
+        inSync: Bool? = nil
     ) {
         self.problem = problem.map(ShownSentence.init(_:))
         self.discovery = discovery
@@ -40,6 +43,7 @@ public struct StatusChange: EventBody {
         self.notice = notice.map(ShownSentence.init(_:))
         self.audited = audited
         self.clockSet = clockSet
+        self.recovery = recovery
         self.space = space
         self.device = device
         self.inSync = inSync
@@ -52,6 +56,7 @@ public struct StatusChange: EventBody {
         if settled == true { return "This device may write again." }
         if audited != nil { return "The comparison with other devices is done." }
         if clockSet == true { return "Waggle's clock follows that of a mate." }
+        if recovery == true { return "What comes back by your recovery words has changed." }
         guard space != nil, device != nil, let inSync else { return nil }
         return inSync ? "A device has the same data as this one." : "A device has different data."
     }

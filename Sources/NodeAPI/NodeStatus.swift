@@ -28,6 +28,8 @@ public struct NodeStatus: Codable, Hashable, Sendable {
     public var startsDisagree: Bool
     /// A sentence that says why this device must not write yet.
     public var unsettled: ShownSentence?
+    /// A sentence about a person who comes back by recovery words.
+    public var recovery: ShownSentence?
     /// The result of the last comparison with peers.
     public var audited: Audit?
     /// Sentences that this person should read.
@@ -45,7 +47,8 @@ public struct NodeStatus: Codable, Hashable, Sendable {
     public init(
         version: String, person: Key, device: Key, suffix: KeySuffix, home: String,
         startedMs: Timestamp, nowMs: Timestamp, port: Int, discovery: Discovery, clockSkewMs: Int,
-        startsDisagree: Bool, unsettled: Sentence?, audited: Audit?, notices: [Notice],
+        startsDisagree: Bool, unsettled: Sentence?, recovery: Sentence? = nil, audited: Audit?,
+        notices: [Notice],
         links: [Link], storage: Storage, spaces: [Space], members: [Member]
     ) {
         self.version = ShownText<40>(clipping: version)
@@ -60,6 +63,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         self.clockSkewMs = TimeDifference(clamping: clockSkewMs)
         self.startsDisagree = startsDisagree
         self.unsettled = unsettled.map(ShownSentence.init(_:))
+        self.recovery = recovery.map(ShownSentence.init(_:))
         self.audited = audited
         self.notices = notices
         self.links = links
@@ -147,6 +151,8 @@ public struct NodeStatus: Codable, Hashable, Sendable {
             case damaged
             /// A limit of what is stored is reached.
             case full
+            /// Something came back by recovery words.
+            case recovered
             /// A cause that a newer node added.
             case unknown
         }

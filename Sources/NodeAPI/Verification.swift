@@ -119,9 +119,14 @@ public struct Verification: Codable, Hashable, Sendable {
 public struct NodeDiagnosis: Codable, Hashable, Sendable {
     /// The checks, in their order.
     public var checks: [Check]
+    /// A sentence about a person who comes back by recovery words.
+    public var recovery: ShownSentence?
 
     /// Creates the value.
-    public init(checks: [Check]) { self.checks = checks }
+    public init(checks: [Check], recovery: Sentence? = nil) {
+        self.checks = checks
+        self.recovery = recovery.map(ShownSentence.init(_:))
+    }
 
     /// The first check that failed: the cause to remove first.
     public var firstFailure: Check? { checks.first { $0.state == .failed } }

@@ -21,6 +21,9 @@ public protocol CoreDoor: Sendable {
     /// Tells a person that they were removed from a group, if they are a mate: the group itself no
     /// longer sends them anything.
     func removed(_ person: PersonID, from group: SpaceDescriptor) async throws
+    /// Tells me that a person has come back on a new device by their recovery words, if they are a
+    /// mate. Stolen words look the same.
+    func returned(_ person: PersonID) async throws
     /// Returns the edits that end each of my mateships. They are written when my edges are gone, so
     /// that no mate regards me as a person who has not answered yet.
     func farewells() async throws -> [Farewell]

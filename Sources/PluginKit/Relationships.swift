@@ -71,7 +71,11 @@ public struct Relationships: Hashable, Sendable {
     public func spaces(sharedWith person: PersonID, me: PersonID) -> [SpaceDescriptor] {
         guard !blocked.contains(person) else { return [] }
         let common = groups.filter { $0.value.contains(person) }.keys.sorted { $0.id < $1.id }
-        if person == me { return [.own(me), .card(me)] + common }
+        if person == me {
+            let pairs = people(sharing: .pair).sorted().map { SpaceDescriptor.between(me, $0) }
+            let cards = people(sharing: .cards).sorted().map { SpaceDescriptor.card($0) }
+            return [.own(me), .card(me)] + pairs + cards + common
+        }
         let pair = shares(.pair, with: person) ? [SpaceDescriptor.between(me, person)] : []
         let cards = shares(.cards, with: person) ? [SpaceDescriptor.card(me), .card(person)] : []
         return pair + cards + common

@@ -39,6 +39,8 @@ public struct Digest: Sendable {
     public static let recoveryCheck = Digest("recovery check")
     /// Derives the recovery key from the recovery words' entropy.
     public static let recoverySeed = Digest("recovery seed")
+    /// Prefixes the question of a device that comes back by recovery words.
+    public static let recoveryQuestion = Digest("recovery question")
     /// Prefixes a batch's hash for its signature.
     public static let batchSignature = Digest("batch signature")
     /// Hashes the headers of a range of a log for an audit.

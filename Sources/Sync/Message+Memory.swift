@@ -18,7 +18,12 @@ extension Message {
         case .direct(let message): message.topic.utf8.count + message.body.count
         case .announced: Limits.announcedBytesMax
         case .presence: 2 * Limits.presenceNameBytesMax
-        case .none, .ping, .pong, .dialBack, .dialResult, .audit, .bye: 0
+        case .recoveryAnswer(let record): record?.memoryBytes ?? 0
+        case .spaces(let page):
+            page.spaces.count * MemoryLayout<SpaceDescriptor>.stride
+        case .none, .ping, .pong, .dialBack, .dialResult, .audit, .bye, .recoveryQuestion,
+            .askSpaces:
+            0
         }
     }
 }

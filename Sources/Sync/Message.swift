@@ -39,6 +39,38 @@ public enum Message: Hashable, Sendable {
     case presence(Presence)
     /// The same for a peer that supports version 2: all fields.
     case announced(AnnouncedFields)
+    /// Asks for the person of a recovery key.
+    case recoveryQuestion(RecoveryQuestion)
+    /// The person's record; nil if the sender shares nothing with that person or knows no such
+    /// person.
+    case recoveryAnswer(ClaimedPersonRecord?)
+    /// Asks for the spaces that the receiver shares with the sender's person, in the order of their
+    /// ids: those after an id, or the first ones.
+    case askSpaces(after: SpaceID)
+    /// The answer: some of these spaces.
+    case spaces(SpacePage)
+}
+
+/// Some of the pairs and groups that two people share, in the order of their ids.
+public struct SpacePage: Hashable, Sendable {
+    /// The spaces; pairs and groups only, at most ``Limits/pageSpacesMax``.
+    public var spaces: [SpaceDescriptor]
+    /// Whether there are further ones after the last of these.
+    public var hasMore: Bool
+
+    /// Returns the page after an id.
+    /// - Parameter shared: all spaces; those that are neither pairs nor groups are left out.
+    public init(of shared: [SpaceDescriptor], after id: SpaceID) {
+        let rest = shared.filter { $0.isRegained && id < $0.id }.sorted { $0.id < $1.id }
+        spaces = Array(rest.prefix(Limits.pageSpacesMax))
+        hasMore = rest.count > spaces.count
+    }
+}
+
+extension SpaceDescriptor {
+    /// Whether a device that comes back learns this space from others. It knows its own spaces, and
+    /// it learns the cards of mates from the pairs.
+    var isRegained: Bool { kind == .pair || kind == .group }
 }
 
 /// The first message of each side.
@@ -63,8 +95,8 @@ public struct Hello: Hashable, Sendable {
     public var person: ClaimedPersonRecord
 
     /// The lowest and highest supported versions. Version 2 adds ANNOUNCED to the messages of
-    /// version 1.
-    public static let spoken: ClosedRange<UInt8> = 1...2
+    /// version 1, and version 3 those in ``Message/versionMin``.
+    public static let spoken: ClosedRange<UInt8> = 1...3
 
     /// The highest version that both this node and the peer support, or nil.
     public var commonVersion: UInt8? {

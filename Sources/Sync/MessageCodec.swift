@@ -20,6 +20,10 @@ enum FrameType: UInt8 {
     case bye = 15
     case presence = 16
     case announced = 17
+    case recoveryQuestion = 18
+    case recoveryAnswer = 19
+    case askSpaces = 20
+    case spaces = 21
 }
 
 extension Message {
@@ -45,6 +49,10 @@ extension Message {
         case .bye: .bye
         case .presence: .presence
         case .announced: .announced
+        case .recoveryQuestion: .recoveryQuestion
+        case .recoveryAnswer: .recoveryAnswer
+        case .askSpaces: .askSpaces
+        case .spaces: .spaces
         }
     }
 
@@ -82,6 +90,10 @@ extension Message {
         case .bye(let reason): bytes.append(reason.rawValue)
         case .presence(let presence): presence.encode(into: &bytes)
         case .announced(let fields): fields.encode(into: &bytes)
+        case .recoveryQuestion(let question): question.encode(into: &bytes)
+        case .recoveryAnswer(let record): bytes.append(block: record?.encoded ?? [])
+        case .askSpaces(let id): id.raw.append(to: &bytes)
+        case .spaces(let page): page.encode(into: &bytes)
         }
         return bytes
     }
@@ -144,6 +156,12 @@ extension Message {
             self = .bye(reason)
         case .presence: self = .presence(try Presence(from: &reader))
         case .announced: self = .announced(try AnnouncedFields(from: &reader))
+        case .recoveryQuestion: self = .recoveryQuestion(try RecoveryQuestion(from: &reader))
+        case .recoveryAnswer:
+            let record = try reader.block("a person record", limit: Limits.helloFrameBytesMax)
+            self = .recoveryAnswer(record.isEmpty ? nil : try ClaimedPersonRecord(record))
+        case .askSpaces: self = .askSpaces(after: try reader.identifier(SpaceID.self))
+        case .spaces: self = .spaces(try SpacePage(from: &reader))
         }
     }
 
@@ -161,6 +179,8 @@ extension Message {
 extension Limits {
     /// The number of person records in one IDENTITY message.
     public static let identityPersonsMax = 256
+    /// The number of spaces in one SPACES message.
+    public static let pageSpacesMax = 256
     /// The length of a name in PRESENCE, in bytes of UTF-8.
     public static let presenceNameBytesMax = 128
 }

@@ -2,6 +2,7 @@ import CommandLineKit
 import ControlAPI
 import Foundation
 import Node
+import NodeAPI
 import PluginKit
 
 /// One run of the command line: parses the words, performs the command and reports its result.
@@ -15,8 +16,11 @@ struct Program: Sendable {
         self.arguments = arguments
         environment = ProcessInfo.processInfo.environment
         terminal = Terminal(environment: environment)
+        // Other users of the computer can read a command line, and so the words in it.
+        let secret = NodeCommands.beginRecovery.declaration.route
         table = CommandTable(
-            node: CommandCatalogue.declarations, events: EventCatalogue.declarations)
+            node: CommandCatalogue.declarations.filter { $0.route != secret },
+            events: EventCatalogue.declarations)
     }
 
     /// Whether results and errors are written as JSON, in English.

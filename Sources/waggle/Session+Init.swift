@@ -1,6 +1,7 @@
 import CommandLineKit
 import Contract
 import ControlAPI
+import Foundation
 import Identity
 import Node
 import NodeAPI
@@ -8,8 +9,19 @@ import PluginKit
 import Records
 
 extension Session {
+    /// Creates the identity of this home, or prepares the home to bring one back.
+    func initialise(_ request: Initialise) throws -> Int32 {
+        guard request.recover ?? false else {
+            guard request.words == nil, request.person == nil else {
+                throw CommandFault.usage("--words and --person belong to 'waggle init --recover'")
+            }
+            return try createIdentity()
+        }
+        return try recoverIdentity(request)
+    }
+
     /// Creates the identity of this home and shows its recovery words, which are stored nowhere.
-    func createIdentity() throws -> Int32 {
+    private func createIdentity() throws -> Int32 {
         let (identity, recovery) = try NodeIdentity.create(in: home)
         guard !options.isJSON else {
             write(
@@ -25,8 +37,9 @@ extension Session {
               \(words)
 
             Write them down on paper, in this order, and keep them to yourself. They are
-            shown only now and stored nowhere. This version cannot restore your identity
-            from them yet, a later one will; until then, back up with 'waggle backup'.
+            shown only now and stored nowhere. With them, 'waggle init --recover' brings your
+            identity back on a new device: what you share with mates comes back from them.
+            Only a backup also has your own settings; write one with 'waggle backup'.
 
             Now start Waggle with 'waggle node'. In another terminal, choose the name that
             others see: 'waggle me edit --nickname NAME'.
@@ -34,5 +47,42 @@ extension Session {
             """
         terminal.write(localized(text))
         return 0
+    }
+
+    /// Prepares this home to wait for the person of recovery words.
+    private func recoverIdentity(_ request: Initialise) throws -> Int32 {
+        // Nobody types nine words for a home that cannot take them.
+        if home.hasIdentity { try refuseIdentity() }
+        let text = try request.words.map { try wordsText(in: $0.string) } ?? terminal.readWords()
+        let words = try RecoveryWords.typed(text)
+        let device = try NodeIdentity.recover(
+            in: home, by: words, as: request.person.map { PersonID($0) })
+        guard !options.isJSON else {
+            write(CreatedIdentity(person: nil, device: Key(device), recoveryWords: []))
+            return 0
+        }
+        terminal.write(
+            localized(
+                """
+                The words are right. Now start Waggle with 'waggle node' and meet a mate who uses
+                it on the same network: their device knows who you are. What you share with them
+                comes back then, and more with each mate you meet. 'waggle recovery' shows it.
+
+                """))
+        return 0
+    }
+
+    private func refuseIdentity() throws -> Never {
+        throw CommandFault.conflict(
+            "there is an identity in \(home.directory) already, and recovery words bring a person "
+                + "back into an empty home only: use another --home")
+    }
+
+    private func wordsText(in path: String) throws -> String {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw CommandFault.notFound("\(path) cannot be read; name the file with the words")
+        }
+        let bytes = try file.read(upToCount: RecoveryWords.textBytesMax + 1) ?? Data()
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -37,7 +37,7 @@ struct Session: Sendable {
     /// Performs a command of this process.
     func perform(_ declaration: CommandDeclaration, _ arguments: Arguments) async throws -> Int32 {
         switch LocalCommand(rawValue: declaration.noun) {
-        case .initialise: return try createIdentity()
+        case .initialise: return try initialise(arguments.request(as: Initialise.self))
         case .node: return try await runNode(arguments.request(as: RunNode.self))
         case .practice: return try await practise(arguments.request(as: Practise.self))
         case .doctor: return try await diagnose(arguments.request(as: Diagnose.self))

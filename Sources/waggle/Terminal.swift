@@ -1,4 +1,6 @@
 import Glibc
+import Identity
+import PluginKit
 
 /// The standard streams of this process.
 struct Terminal: Sendable {
@@ -31,6 +33,37 @@ struct Terminal: Sendable {
     /// Writes an error.
     func writeError(_ text: String) {
         _ = Self.write(text, to: STDERR_FILENO)
+    }
+
+    /// Reads recovery words: at a terminal until nine are typed or a line is empty, else all of the
+    /// standard input, up to one byte over the longest text.
+    func readWords() -> String {
+        guard isatty(STDIN_FILENO) == 1 else { return Self.read(RecoveryWords.textBytesMax + 1) }
+        writeError(localized("Type your nine recovery words, in their order:") + "\n")
+        var text = ""
+        while text.split(whereSeparator: { $0.isWhitespace || $0 == "-" }).count
+            < RecoveryWords.wordsCount, let line = readLine(), !line.isEmpty,
+            text.utf8.count <= RecoveryWords.textBytesMax
+        {
+            text += line + "\n"
+        }
+        return text
+    }
+
+    /// Reads the standard input to its end, at most so many bytes.
+    private static func read(_ bytesMax: Int) -> String {
+        var bytes = [UInt8](repeating: 0, count: bytesMax)
+        var length = 0
+        while length < bytesMax {
+            let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe Glibc.read(
+                    STDIN_FILENO, buffer.baseAddress?.advanced(by: length), bytesMax - length)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            length += count
+        }
+        return String(decoding: bytes.prefix(length), as: UTF8.self)
     }
 
     private static func write(_ text: String, to descriptor: Int32) -> Bool {

@@ -13,7 +13,8 @@ import Testing
     /// The texts of buttons and menu entries, each with a command that does the same.
     private static let commands = [
         // The person and the device.
-        "Start": "init", "Edit": "me edit --nickname Ann", "Delete me…": "me delete --yes",
+        "Start": "init", "Bring me back": "init --recover", "Edit": "me edit --nickname Ann",
+        "Delete me…": "me delete --yes",
         "Delete me": "me delete --yes",
         "Try with a practice mate": "practice", "Preferences": "config list",
         "Choose…": "config set map.file /tmp/city.mbtiles",
@@ -72,7 +73,7 @@ import Testing
         "Choose on the map…", "Choose a day and a time", "Keep private",
         "Jump to the newest messages", "Zoom in", "Zoom out",
         "Show everyone", "My location", "Keyboard shortcuts", "About Waggle",
-        "Recovery words…", "I have written them down",
+        "Recovery words…", "I have written them down", "I have used Waggle before", "Other words…",
     ]
 
     @Test func `every action of the window has a command`() throws {

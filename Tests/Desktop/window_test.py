@@ -28,6 +28,7 @@ import practice_tests  # noqa: E402
 import preference_tests  # noqa: E402
 import profile_tests  # noqa: E402
 import promise_tests  # noqa: E402
+import recovery_tests  # noqa: E402
 import tip_tests  # noqa: E402
 import walk_tests  # noqa: E402
 from stage import Stage, Theatre  # noqa: E402
@@ -35,7 +36,8 @@ from scratch import scratch_folder  # noqa: E402
 
 MODULES = (page_tests, walk_tests, drop_tests, chat_tests, hangul_tests, promise_tests, menu_tests,
            map_tests, node_tests, notice_tests, practice_tests, preference_tests, own_data_tests,
-           tip_tests, journey_tests, korean_tests, key_tests, order_tests, profile_tests)
+           tip_tests, journey_tests, korean_tests, key_tests, order_tests, profile_tests,
+           recovery_tests)
 
 
 def main() -> None:

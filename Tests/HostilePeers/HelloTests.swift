@@ -43,7 +43,7 @@ import Testing
         #expect(told[0].replicaEpoch != told[1].replicaEpoch)
         for hello in told {
             let shown = try PersonRecord(decoding: hello.person.encoded)
-            #expect(person.entries.count == 3 && shown.entries.count == 2)
+            #expect(person.entries.count == 4 && shown.entries.count == 2)
             #expect(shown.devices.contains(try #require(DeviceID(try await node.device.string))))
             #expect(shown.entries.allSatisfy { $0.name == nil })
         }

@@ -3,6 +3,7 @@ import ControlAPI
 import FeaturesAPI
 import Foundation
 import GRDB
+import Identity
 import NodeAPI
 import NodeTestSupport
 import PluginKit
@@ -62,6 +63,19 @@ import Testing
         "status show.spaces.forkedDevices": "two copies of a home; RestoredHomeTests run them",
         "doctor run.checks.fix": "something amiss on this machine; DoctorTests make it",
         "doctor run.checks.fix.command": "something amiss on this machine; DoctorTests make it",
+        "recovery show.sinceMs": "someone who came back; RecoveryTests bring one back",
+        "recovery show.problem": "a device that lies; RecoveryQuestionTests",
+        "recovery show.problemSentence": "as above",
+        "recovery show.sources": "someone who came back; RecoveryTests bring one back",
+        "recovery show.sources.person": "as above",
+        "recovery show.sources.suffix": "as above",
+        "recovery show.sources.name": "as above",
+        "recovery show.sources.mate": "as above",
+        "recovery show.sources.groups": "as above",
+        "recovery show.sources.changes": "as above",
+        "recovery show.missing": "someone who came back; RecoveryTests bring one back",
+        "recovery show.missingSentence": "as above",
+        "recovery show.missingSentences": "as above",
         "repair run.findings": "a torn database file, which a node may not open at all",
     ]
 
@@ -111,6 +125,7 @@ import Testing
         try await endings(ana, bob)
         try await damage(meeting.other, record)
         try await deletions(record)
+        try await recovery(record)
         try await ClockedFriends.spendADay(record)
         #expect(record.missingRoutes.isEmpty, "these commands were not performed")
         let unseen = record.unseenMembers.filter { Self.unreachable[$0] == nil }
@@ -120,6 +135,18 @@ import Testing
         for node in [meeting.one, meeting.other] {
             try? FileManager.default.removeItem(atPath: node.home.directory)
         }
+    }
+
+    /// A node that waits for a person to come back.
+    private func recovery(_ record: AnswerRecord) async throws {
+        let node = Caller(node: try await .start(), record: record)
+        var generator = SystemRandomNumberGenerator()
+        let words = RecoveryWords(using: &generator).words.joined(separator: " ")
+        try await node.call(NodeCommands.beginRecovery, .init(words: Text(words)))
+        await node.wait(for: NodeCommands.recovery) { $0.stage == .searching }
+        try await node.call(NodeCommands.status)
+        try await node.call(NodeCommands.diagnose)
+        try await node.node.remove()
     }
 
     private func drop(_ ana: Caller, _ bob: Caller) async throws {

@@ -33,7 +33,9 @@ import Testing
             values == [
                 "notifications.level": "everything", "notifications.quiet": "off",
                 "notifications.walk": "on", "notifications.group": "on", "notifications.drop": "on",
-                "notifications.chat": "on", "notifications.promise": "on", "visibility": "mates",
+                "notifications.chat": "on", "notifications.promise": "on",
+                "notifications.mates": "on",
+                "visibility": "mates",
                 "location.source": "hand", "map.file": "none", "language": "system",
                 "theme": "system", "storage.author": "64", "storage.total": "2048",
                 "storage.free": "200", "data.folder": node.home.directory,

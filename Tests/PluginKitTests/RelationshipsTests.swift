@@ -45,4 +45,16 @@ import Testing
         all.restrict([group(1).id], me: person(0))
         #expect(!all.isKnown(person(1)))
     }
+
+    @Test func `my own devices share my pairs, and the cards that come with them`() {
+        var all = relationships()
+        all.add(RelationKind("waiting", shares: [.pair]), with: person(4))
+        let mine = Set(all.spaces(sharedWith: person(0), me: person(0)))
+        #expect(
+            mine == [
+                .own(person(0)), .card(person(0)), .between(person(0), person(2)),
+                .card(person(2)), .between(person(0), person(4)), group(1), group(2),
+            ])
+        #expect(!all.spaces(sharedWith: person(2), me: person(0)).contains(.own(person(0))))
+    }
 }

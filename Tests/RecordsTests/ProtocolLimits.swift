@@ -32,7 +32,9 @@ enum ProtocolLimits {
         ("text(3) key ‖ block(96) bytes", Limits.announcedKeyLettersMax == 3),
         ("text(3) key ‖ block(96) bytes", Limits.announcedFieldBytesMax == 96),
         ("together at most 377 bytes", Limits.announcedBytesMax == 377),
-        ("now 1 and 2", Hello.spoken == 1...2),
+        ("now 1 to 3", Hello.spoken == 1...3),
+        ("varint count (≤ 256) ‖ descriptors", Limits.pageSpacesMax == 256),
+        ("On one link a side answers 32 such questions", RecoveryOnLink.pagesMax == 32),
         ("text(40)", DeviceEntry.nameBytesMax == 40),
         ("65 bytes: `u8 version = 1", FoundingRecord.encodedBytesCount == 65),
         ("**Header**, 185 bytes", BatchHeader.encodedBytesCount == 185),
@@ -122,6 +124,13 @@ enum ProtocolLimits {
         ("runs that are refused | 16", ActiveLink.faultsMax == 16),
         (
             "DIRECT, and EPHEMERAL | 20 a second each", MessageAllowance.perSecondMax == 20
+        ),
+        ("RECOVERY QUESTION: each costs a check of a signature | 1 per link", true),
+        ("ASK SPACES | 32 per link", RecoveryOnLink.pagesMax == 32),
+        (
+            "pairs that peers named, in which the returning person has no batch yet | 64 at a time; "
+                + "256 in vain in one run",
+            Recovery.unprovenMax == 64 && Recovery.inventedMax == 256
         ),
         (
             "DIAL BACK | 1 at a time, and 1 per 10 s and link; 24 a minute of all links",

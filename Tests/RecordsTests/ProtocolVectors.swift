@@ -26,6 +26,7 @@ struct ProtocolVectors {
             let parts = [
                 people, try records, places, values, try batches, try runs,
                 try messages.mapValues { $0.payload(sender: first.id) }, try links, drop,
+                try recoveryEntry,
                 Self.cofactor.mapValues { Hexadecimal.bytes($0) ?? [] },
             ]
             return parts.reduce(into: [:]) { all, part in
@@ -93,6 +94,9 @@ extension ProtocolVectors {
 
     private var card: SpaceID { SpaceDescriptor.card(founding.person).id }
     private var pair: SpaceDescriptor { .between(founding.person, otherFounding.person) }
+    private var group: SpaceDescriptor {
+        .group(owner: founding.person, nonce: filled16(0x0a))
+    }
     private var edge: CollectionID { CollectionID(name: "neighbours.edge/1") }
     private var profile: CollectionID { CollectionID(name: "neighbours.profile/1") }
 
@@ -111,8 +115,7 @@ extension ProtocolVectors {
             "space.own": SpaceDescriptor.own(founding.person).id.bytes,
             "space.card": card.bytes,
             "space.pair": pair.id.bytes,
-            "space.group": SpaceDescriptor.group(owner: founding.person, nonce: filled16(0x0a)).id
-                .bytes,
+            "space.group": group.id.bytes,
             "space.open": SpaceDescriptor.open(name: "성수동").id.bytes,
             "collection": collection,
             "entity": entity.bytes,
@@ -293,6 +296,13 @@ extension ProtocolVectors {
         }
     }
 
+    private var recoveryEntry: [String: [UInt8]] {
+        get throws {
+            let consent = try DeviceConsent(of: second, to: founding.person)
+            return ["recovery.entry": try DeviceEntry.adding(consent, by: words.key).encoded]
+        }
+    }
+
     private var announced: AnnouncedFields {
         var fields = AnnouncedFields()
         fields.insert("n", Array("Mari".utf8))
@@ -324,6 +334,11 @@ extension ProtocolVectors {
                 "presence": .presence(
                     Presence(dropOpen: true, nickname: "Mari", dogName: "보리")),
                 "announced": .announced(announced),
+                "recovery.question": .recoveryQuestion(
+                    try RecoveryQuestion(from: second.id, to: other.id, by: words.key)),
+                "recovery.answer.none": .recoveryAnswer(nil),
+                "ask-spaces": .askSpaces(after: group.id),
+                "spaces": .spaces(SpacePage(of: [pair, group], after: SpaceID(raw: .zero))),
             ]
         }
     }

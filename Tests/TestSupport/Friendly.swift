@@ -53,6 +53,8 @@ public actor Friendly: CorePlugin {
     }
 
     /// See ``CorePlugin``.
+    public func returned(_ person: PersonID) {}
+    /// See ``CorePlugin``.
     public func farewells() -> [Farewell] { [] }
 
     /// Makes a person a mate.

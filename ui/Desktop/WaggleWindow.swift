@@ -58,7 +58,8 @@ enum WaggleWindow {
         let words = RecoveryWordsFile(path: home.recoveryWordsFile)
         let launcher = NodeLauncher(
             home: arguments.home == nil ? nil : home.directory, folders: installation.searchPath,
-            logPath: home.logFile, words: words, hasIdentity: { home.hasIdentity })
+            logPath: home.logFile, words: words,
+            hasIdentity: { home.hasIdentity || home.isRecovering })
         let clock = WindowClock(now: { MainLoop.now }, after: { MainLoop.after($0, $1) })
         let node = RepeatingConnection(client, clock: clock) {
             var generator = SystemRandomNumberGenerator()

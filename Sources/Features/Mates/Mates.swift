@@ -16,6 +16,7 @@ actor Mates: Feature {
     /// The names of mates, and the people that commands name.
     nonisolated let directory: MateDirectory
     nonisolated let blocks: Blocks
+    nonisolated let returning: ReturningMates
     private let context: PluginContext
     private let cards: any CardKeeper
     private let locations: any MateLocations
@@ -40,6 +41,7 @@ actor Mates: Feature {
             context: context, cards: cards, acquaintances: acquaintances,
             ownNicknames: ownNicknames)
         blocks = Blocks(context: context)
+        returning = ReturningMates(context: context)
     }
 
     func start() async throws { try await reconcileEdges() }
@@ -178,14 +180,30 @@ actor Mates: Feature {
         }
     }
 
-    /// Drops proposals that the other side did not return within 24 h.
+    /// Drops proposals that the other side did not return within 24 h, counted from the arrival of
+    /// my edge here: if this person has come back by recovery words, the other side's edge may
+    /// arrive after an edge that is years old.
     func dropOldProposals() async throws {
         for edges in try await edges() {
             guard !edges.isMateship,
-                context.now - edges.proposed >= Self.proposalMax
+                context.now - edges.proposed >= Self.proposalMax,
+                try await context.now - arrival(ofEdgeTo: edges.person) >= Self.proposalMax
             else { continue }
             try await end(edges.meeting, with: edges.person)
         }
+    }
+
+    /// Returns the time when my edge to a person arrived here, or was written here.
+    private func arrival(ofEdgeTo person: PersonID) async throws -> Timestamp {
+        let rows = try await context.replica.rows(
+            """
+            SELECT b.arrived AS arrived FROM waggle_space s
+            JOIN neighbours_edge e ON e.space = s.space AND e.creator <> s.person
+            JOIN waggle_log l ON l.space = s.space AND l.person = e.creator
+            JOIN waggle_batch b ON b.batch >= l.log << 40 AND b.batch < (l.log + 1) << 40
+            WHERE s.kind = 'pair' AND s.person = ? ORDER BY b.arrived DESC LIMIT 1
+            """, [.bytes(person.bytes)])
+        return Timestamp(milliseconds: rows.first?.integer("arrived") ?? 0)
     }
 
     /// Removes my edge if the other side ended its meeting. The copy of the card that I received

@@ -12,7 +12,9 @@ extension Mates {
             Manifest.View("neighbours_relations", relationsSQL),
             Manifest.View("neighbours_mates", matesSQL),
         ],
-        events: [MateEvents.changed.declaration], services: [.mates])
+        events: [MateEvents.changed.declaration],
+        notices: [.init(ReturningMates.inboxKind, help: "New devices of mates.")],
+        services: [.mates, .inbox])
 
     static let people = PeopleNaming(
         matesView: "neighbours_mates", blockedView: "neighbours_blocked")

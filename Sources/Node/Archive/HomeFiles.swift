@@ -40,6 +40,14 @@ enum NewFile {
 
 /// The files that hold a home's identity and replica.
 package enum HomeFiles {
+    /// Removes the replica and SQLite's files beside it, and the count of starts.
+    static func removeReplica(of home: Home) {
+        let replica = ["", "-wal", "-shm", "-journal"].map { home.replicaFile + $0 }
+        for path in replica + [home.directory + "/starts"] {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+
     /// Removes the replica, the key, the record and all files beside them except the lock, which is
     /// removed with the process that holds it. Former keys, SQLite's own files and drafts of
     /// interrupted commands have longer names with the same beginnings.
@@ -47,7 +55,7 @@ package enum HomeFiles {
         let stems = [home.replicaFile, home.deviceKeyFile, home.personRecordFile]
         let others = [
             home.settingsFile, home.logFile, home.recoveryWordsFile, home.tipsFile,
-            home.practiceDirectory,
+            home.practiceDirectory, home.recoveringDirectory, home.regainedFile,
             home.directory + "/starts",
         ]
         let names = (try? FileManager.default.contentsOfDirectory(atPath: home.directory)) ?? []

@@ -93,6 +93,7 @@ extension NodeStatus.Notice.Kind {
         case .clone: self = .clone
         case .damaged: self = .damaged
         case .full: self = .full
+        case .recovered: self = .recovered
         }
     }
 }
@@ -108,6 +109,7 @@ extension InboxKind {
             case .clone: "clone"
             case .damaged: "damaged"
             case .full: "full"
+            case .recovered: "recovered"
             }
     }
 }

@@ -11,6 +11,10 @@ extension Node {
     /// The node's own commands, in the order of the help.
     static let commands: [NodeCommandHandler] = [
         handle(NodeCommands.status) { node, _ in await node.status() },
+        handle(NodeCommands.recovery) { node, _ in await node.recoveryReport() },
+        handle(NodeCommands.beginRecovery) { node, request in
+            try await node.beginRecovery(by: request.words.string)
+        },
         handle(NodeCommands.addPeer) { node, request in try await node.addPeer(request) },
         handle(NodeCommands.removePeer) { node, request in try await node.removePeer(request) },
         handle(NodeCommands.listPeers) { node, _ in await node.peers() },
@@ -24,7 +28,9 @@ extension Node {
         handle(NodeCommands.verify) { node, request in
             try await node.verify(request.peer).answer
         },
-        handle(NodeCommands.diagnose) { node, _ in NodeDiagnosis(await node.diagnose()) },
+        handle(NodeCommands.diagnose) { node, _ in
+            NodeDiagnosis(await node.diagnose(), recovery: await node.recoverySentence)
+        },
         handle(NodeCommands.backup) { node, request in
             try await node.backup(to: request.file.string)
         },

@@ -3,7 +3,7 @@ package import Discovery
 internal import Links
 package import NodeAPI
 internal import PluginHost
-internal import PluginKit
+package import PluginKit
 internal import Records
 internal import Replica
 internal import Sync
@@ -22,7 +22,8 @@ extension Node {
                 state: .init(lan.discoveryState), detail: lan.discoveryState.detail),
             clockSkewMs: Int(clockSkew.milliseconds),
             startsDisagree: replica.startCountsDisagree && !ownLogs.mayWrite,
-            unsettled: ownLogs.unsettledReason, audited: health.lastReport?.summary,
+            unsettled: ownLogs.unsettledReason, recovery: recoverySentence,
+            audited: health.lastReport?.summary,
             notices: notices.all.map(\.answer),
             links: links.values.sorted { $0.id < $1.id }.map { link($0) },
             storage: await storage(),
@@ -116,12 +117,12 @@ extension Node {
 
 extension NodeDiagnosis {
     /// Creates the command's answer from the checks of a diagnosis.
-    package init(_ diagnosis: Diagnosis) {
+    package init(_ diagnosis: Diagnosis, recovery: Sentence? = nil) {
         self.init(
             checks: diagnosis.checks.map { check in
                 Check(
                     id: .init(check.id), state: .init(check.state), finding: check.finding,
                     fix: check.fix.map { Fix(advice: $0.advice, command: $0.command) })
-            })
+            }, recovery: recovery)
     }
 }

@@ -101,6 +101,7 @@ extension Node {
             let notJoined = await replica.groupsNotJoined()
             fresh.restrict(notJoined, me: me)
             await replica.charge(fresh.inviters(of: notJoined))
+            addNamed(to: &fresh)
             try await apply(fresh)
         } catch is CancellationError {
             return

@@ -76,7 +76,8 @@ extension Replica {
     ) throws {
         do {
             try self.init(
-                path: home.replicaFile, key: identity.key, collections: host.collections,
+                path: identity.search == nil ? home.replicaFile : home.recoveringReplicaFile,
+                key: identity.key, collections: host.collections,
                 views: host.views, randomness: RandomNumbers(source: random), quota: quota,
                 diskSpace: diskSpace, executor: executor)
         } catch let fault as ReplicaFault {

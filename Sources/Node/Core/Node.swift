@@ -42,6 +42,8 @@ public actor Node {
     /// The device's location and its source.
     var location = LocationFeed()
     var ownLogs: OwnLogs
+    /// The progress of bringing the person back by recovery words.
+    var recovery: Recovery
     /// Notices for the person.
     var notices = Notices()
     /// The damage, the audits and the scrubs of the store.
@@ -82,8 +84,10 @@ public actor Node {
         let boot = Boot(
             id: random.nonce(), startCount: UInt64(clamping: replica.startCount.inDatabase))
         let isDoubtful = replica.startCountsDisagree
+        recovery = Recovery(search: identity.search, regained: Regained(of: settings.home))
         ownLogs = OwnLogs(
-            isDoubtful: isDoubtful, isCut: replica.hasCutOwnLog, now: clock.uptime)
+            isDoubtful: isDoubtful, isCut: replica.hasCutOwnLog,
+            isSearching: identity.search != nil, now: clock.uptime)
         health = StoreHealth(isAuditDue: isDoubtful)
         start = NodeStart(boot: boot, time: clock.systemTime)
         host.load(

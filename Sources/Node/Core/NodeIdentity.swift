@@ -14,6 +14,9 @@ public struct NodeIdentity: Sendable {
     /// The keys under which this home wrote before; ``continuedOnNewKey`` keeps them beside the new
     /// one.
     public let formerDevices: Set<DeviceID>
+    /// The search for the person, if this home waits for them to come back; the person's record is
+    /// then a provisional one.
+    var search: RecoverySearch?
 
     /// Creates a person with their first device in a home that has none.
     /// - Returns: the identity, and the recovery words, which are shown once and not stored.
@@ -32,12 +35,12 @@ public struct NodeIdentity: Sendable {
             throw CommandFault.conflict(
                 "there is an identity in \(home.directory) already; use it, or another --home")
         }
-        // The lost identity signed what the person wrote: a new one could not read it.
-        guard !FileManager.default.fileExists(atPath: home.replicaFile) else {
+        guard !home.isRecovering else {
             throw CommandFault.conflict(
-                "there is data in \(home.directory) but no person.record: put person.record back "
-                    + "from a backup, or use another --home")
+                "\(home.directory) waits for a person to come back by recovery words: start 'waggle "
+                    + "node' to go on, or use another --home")
         }
+        try requireNoData(in: home)
         try checkSocket(of: home)
         try home.prepare()
         let words = RecoveryWords(using: &generator)
@@ -46,15 +49,20 @@ public struct NodeIdentity: Sendable {
         let key = try loadOrCreateKey(
             DeviceKeyFile(path: home.deviceKeyFile), of: home, using: &generator)
         let founding = FoundingRecord(firstDevice: key.id, recoveryKey: words.key.publicKey)
-        let person = try PersonRecord(founding: founding, firstDevice: key)
+        // Only with an entry by the recovery key can the words find this person again.
+        let consent = try DeviceConsent(of: key, to: founding.person)
+        let entry = try DeviceEntry.adding(consent, by: words.key)
+        let person = try PersonRecord(founding: founding, firstDevice: key, entries: [entry])
         try SafeFile.write(person.encoded, to: home.personRecordFile)
         return (NodeIdentity(key: key, person: person, formerDevices: []), words)
     }
 
-    /// Loads the identity of a home.
+    /// Loads the identity of a home, or that of a home that waits for its person to come back.
     /// - Throws: ``CommandFault/notFound(_:)`` if there is none, else why it cannot be read.
     public static func load(from home: Home) throws -> NodeIdentity {
+        guard !home.isRecovering else { return try loadWaiting(from: home) }
         guard home.hasIdentity else { throw missing(in: home) }
+        try? FileManager.default.removeItem(atPath: home.recoveringDirectory)
         let key = try loadKey(of: home)
         let person: PersonRecord
         do {
@@ -131,7 +139,7 @@ public struct NodeIdentity: Sendable {
 
     /// Refuses a home in which no node could listen, before it gets an identity. A missing runtime
     /// directory is not a fault of the home.
-    private static func checkSocket(of home: Home) throws(HomeFault) {
+    static func checkSocket(of home: Home) throws(HomeFault) {
         do {
             _ = try home.socketPath()
         } catch .noRuntimeDirectory {
@@ -154,7 +162,7 @@ public struct NodeIdentity: Sendable {
             })
     }
 
-    private static func loadOrCreateKey(
+    static func loadOrCreateKey(
         _ file: DeviceKeyFile, of home: Home, using generator: inout some RandomNumberGenerator
     ) throws -> DeviceKey {
         do throws(KeyFileFault) {
@@ -164,7 +172,7 @@ public struct NodeIdentity: Sendable {
         }
     }
 
-    private static func loadKey(of home: Home) throws -> DeviceKey {
+    static func loadKey(of home: Home) throws -> DeviceKey {
         do throws(KeyFileFault) {
             return try DeviceKeyFile(path: home.deviceKeyFile).load()
         } catch {

@@ -17,6 +17,8 @@ package struct Notice: Hashable, Sendable {
         case damaged
         /// A limit of what is stored is reached.
         case full
+        /// Something came back by recovery words.
+        case recovered
     }
 
     let kind: Kind

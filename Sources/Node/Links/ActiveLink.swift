@@ -47,6 +47,9 @@ struct ActiveLink: Sendable {
     /// person's allowances were used up.
     var owed: Duration = .zero
 
+    /// The part of this link in coming back by recovery words, on either side.
+    var recovery = RecoveryOnLink()
+
     /// Whether the peer, a former mate, was found to lack the end of the mateship.
     var isReminded = false
 

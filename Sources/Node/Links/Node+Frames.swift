@@ -103,6 +103,9 @@ extension Node {
     /// message from one link means nothing to the session of another.
     private func process(_ message: Message, from device: DeviceID, id: UInt64) async throws {
         guard links[device]?.id == id else { return }
+        guard links[device]?.version ?? 0 >= message.versionMin else {
+            throw SyncFault.unexpectedMessage("a message of version \(message.versionMin)")
+        }
         switch message {
         case .hello: throw SyncFault.unexpectedMessage("a second HELLO")
         case .ping(let nonce): put(.pong(nonce: nonce), on: links[device])
@@ -123,11 +126,12 @@ extension Node {
             links[device]?.link.close(because: reason == .replaced ? .replaced : .closed)
         case .presence(let presence):
             receive(presence.fields, from: device)
-        case .announced(let fields):
-            guard links[device]?.version ?? 0 >= 2 else {
-                throw SyncFault.unexpectedMessage("a message of version 2")
-            }
-            receive(fields, from: device)
+        case .announced(let fields): receive(fields, from: device)
+        case .recoveryQuestion(let question):
+            try await answer(question, from: device, id: id)
+        case .recoveryAnswer(let record): try await receive(record, from: device)
+        case .askSpaces(let space): try answerSpaces(after: space, to: device)
+        case .spaces(let page): try await receive(page, from: device, id: id)
         case .have, .vector, .push, .acknowledge, .ephemeral, .audit:
             guard var active = links[device] else { return }
             let effects = try active.session.receive(message)
@@ -272,6 +276,7 @@ extension Node {
             active.digestPause = ActiveLink.digestPauseMin
             links[device] = active
             await askForWanted(in: space, from: device)
+            await recordRegained(from: device)
         }
         events.publish(
             StatusEvents.changed,

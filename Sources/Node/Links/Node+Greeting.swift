@@ -183,7 +183,9 @@ extension Node {
     private func recognize(
         _ theirs: Hello, _ listing: PersonRecord, from device: DeviceID
     ) async throws {
+        let before = await replica.personRecord(listing.person)
         await committed(try await replica.learn(listing, wallTime: clock.wallTime))
+        await noticeReturn(of: listing.person, before: before)
         guard let known = await replica.personRecord(listing.person) else {
             throw SyncFault.noRoom
         }

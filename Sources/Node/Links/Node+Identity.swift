@@ -89,8 +89,12 @@ extension Node {
     /// Does the same, and leaves it to the caller to announce these batches.
     func store(_ claims: [ClaimedPersonRecord]) async throws -> [Commit] {
         guard !claims.isEmpty else { return [] }
+        let people = Set(claims.map(\.person))
+        var before: [PersonID: PersonRecord] = [:]
+        for person in people { before[person] = await replica.personRecord(person) }
         let commits = try await replica.learn(claims, wallTime: clock.wallTime)
-        for person in Set(claims.map(\.person)) {
+        for person in people {
+            await noticeReturn(of: person, before: before[person])
             // There was no room for a record that is not here.
             guard let devices = await replica.personRecord(person)?.devices else { continue }
             for active in links.values

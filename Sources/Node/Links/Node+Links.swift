@@ -98,6 +98,7 @@ extension Node {
             return end(active, becauseOf: error)
         }
         await shareSpaces(with: active.peer.device)
+        askForRecovery(on: active.peer.device, id: active.id)
     }
 
     private func linkEnded(_ active: ActiveLink) async {
@@ -124,6 +125,7 @@ extension Node {
             let person = active.peer.person
             plan.recordEnd(of: person, at: key, isKnown: isKnown(person))
         }
+        forgetNamed(by: active)
         host.deliver(link: active.peer, isUp: false)
         publishLink(active.peer, .down)
         deliverNearbyChange()

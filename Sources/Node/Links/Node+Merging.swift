@@ -10,6 +10,7 @@ internal import Sync
 extension Node {
     /// Merges a peer's runs; they are on the disk before they are acknowledged.
     func merge(_ runs: [(space: SpaceID, run: Run)], from device: DeviceID) async {
+        let runs = await permitted(runs)
         guard !runs.isEmpty else { return }
         for (space, run) in runs { await mend(with: run, in: space) }
         do {
@@ -17,6 +18,7 @@ extension Node {
                 runs.map { ($0.space, $0.run) }, wallTime: clock.wallTime)
             burst.record(batchesCount: outcome.commits.count)
             // Callers wait to see the new records; the acknowledgement can be sent afterwards.
+            recordProofs(outcome.stored)
             await deliver(outcome.commits)
             for (index, (space, run)) in runs.enumerated() {
                 if let fault = outcome.faults[index] {

@@ -12,6 +12,8 @@ struct OwnLogs: Sendable {
     static let replacementWait: Duration = .seconds(3)
 
     private var check: OwnLogCheck
+    /// Whether the person is still searched for by recovery words.
+    private let isSearching: Bool
     /// The reason a required key change failed, if it did.
     private var newKeyFault: Sentence?
     /// Links that a peer replaced by one from another host, and since when, by device.
@@ -23,19 +25,24 @@ struct OwnLogs: Sendable {
     /// - Parameters:
     ///   - isDoubtful: whether the replica's start counts disagree.
     ///   - isCut: whether a repair before this start cut a log of this device.
+    ///   - isSearching: whether the person is still searched for by recovery words.
     ///   - now: time since the node's start.
-    init(isDoubtful: Bool, isCut: Bool, now: Duration) {
+    init(isDoubtful: Bool, isCut: Bool, isSearching: Bool = false, now: Duration) {
+        self.isSearching = isSearching
         check = OwnLogCheck(isDoubtful: isDoubtful, now: now)
         if isCut { check.recordCut() }
         (settled, settling) = AsyncStream.makeStream()
     }
 
     /// Whether batches may be authored.
-    var mayWrite: Bool { check.mayWrite }
+    var mayWrite: Bool { !isSearching && check.mayWrite }
 
     /// The reason that nothing may be written now, or nil.
     var unsettledReason: Sentence? {
         switch check.state {
+        case _ where isSearching:
+            "this device waits for you to come back by your recovery words: meet a mate who uses "
+                + "Waggle on the same network"
         case .settled: nil
         case .settling:
             "a backup of this device was restored: its later changes are requested from others; "
@@ -53,7 +60,7 @@ struct OwnLogs: Sendable {
     ///   - now: time since the node's start.
     /// - Returns: the state; nil if nothing is to be done.
     mutating func look(peers: @autoclosure () -> [Bool], now: Duration) -> OwnLogCheck.State? {
-        guard !mayWrite, newKeyFault == nil else { return nil }
+        guard !mayWrite, !isSearching, newKeyFault == nil else { return nil }
         check.look(peers: peers(), now: now)
         return check.state
     }

@@ -240,6 +240,13 @@ extension Replica {
         return ([author] + others).compactMap { people[$0] }
     }
 
+    /// Returns the records that name a recovery key. Usually there is at most one; but anyone can
+    /// found a person who names the recovery key of another. The work is proportional to all known
+    /// people.
+    public func people(recoveredBy key: Bytes32) -> [PersonRecord] {
+        people.values.filter { $0.founding.recoveryKey == key }.sorted { $0.person < $1.person }
+    }
+
     /// Returns the record of a person, or nil if it is not known.
     public func personRecord(_ person: PersonID) -> PersonRecord? { people[person] }
 }

@@ -41,6 +41,28 @@ def refuses(
                 lambda: code in codes and helps(sentence, *needles))
 
 
+def bad_recovery_words(world: World, story: Story) -> None:
+    """Recovery words that bring nobody back, typed or in a file."""
+    node, words = world.anna.node, world.anna.words
+    fresh, paper = world.scratch / "recovering-home", world.scratch / "words"
+    refuses(story, "recovery words for a home in use", says(
+        node, "init", "--recover", "--home", str(node.home)), {CONFLICT}, "empty home")
+    bad = {
+        "eight words": (words[:8], "nine"), "ten words": ([*words, words[0]], "nine"),
+        "a word of digits": ([*words[:6], "12345", *words[7:]], "word 7"),
+        "a wrong last word": ([*words[:8], words[0]], "wrong"),
+        "bytes that are no text": (["\udcff" * 5, *words[1:]], "word 1"),
+        "a text of 4000 letters": (["lusab" * 800], "512"),
+    }
+    for what, (typed, needle) in bad.items():
+        paper.write_bytes(" ".join(typed).encode(errors="surrogateescape"))
+        refuses(story, what, says(node, "init", "--recover", "--words", str(paper),
+                                  "--home", str(fresh)), {USAGE}, needle)
+    refuses(story, "a file that is not there", says(
+        node, "init", "--recover", "--words", str(paper) + "2", "--home", str(fresh)), {NOT_FOUND})
+    story.claim("nothing of them is left", lambda: not fresh.exists())
+
+
 def wrong_words(world: World, story: Story) -> None:
     """Unknown verbs, bad values, bad JSON."""
     node = world.anna.node
@@ -55,6 +77,7 @@ def wrong_words(world: World, story: Story) -> None:
             "colour")
     refuses(story, "a nickname of 21 characters",
             says(node, "me", "edit", "--nickname", "A" * 21, *at_home), {USAGE, REFUSED}, "20")
+    bad_recovery_words(world, story)
     bad_json(node, story)
     bad_tracks(node, story)
     bad_promises(node, story)

@@ -41,6 +41,8 @@ class Person:
         self.character = character
         self.host = host
         self.node = Node(character.nickname, binary, scratch / character.name, host)
+        # The recovery words, as the first run showed them.
+        self.words: list[str] = []
 
     @property
     def name(self) -> str:
@@ -49,7 +51,7 @@ class Person:
 
     def begin(self) -> None:
         """Makes the identity; the node need not run for that."""
-        self.node.cli("init")
+        self.words = self.node.cli("init")["recoveryWords"]
 
     def introduce(self) -> None:
         """Fills in the profile; the node must run."""

@@ -4,6 +4,7 @@ from lan.chat import chat
 from lan.erased import erased
 from lan.group import group
 from lan.promise import promise
+from lan.recovered import recovered
 from lan.restored import restored
 from lan.scenes import Scene, apart, drop, expiry, found, goodbye, killed, walk
 from lan.stranger import stranger
@@ -82,6 +83,11 @@ SCENES = [
         "restore-away": "her host stays",
         "restore-start": "the restored home's node is not started",
     }, ["found", "drop"]),
+    Scene("recovered", "Anna's home is destroyed, and she comes back by her words", recovered, {
+        "recover-burn": "her home is not destroyed",
+        "recover-words": "she does not type her words",
+        "recover-start": "the new node is not started",
+    }, ["found", "drop"]),
     Scene("promise", "Four promise to meet, and one is late", promise, {
         "promise-accept": "nobody accepts",
         "promise-track": "Anna's track is not played",
@@ -95,7 +101,7 @@ SCENES = [
 ]
 
 # Without root a script cannot pull a cable, split a LAN or keep Avahi from a host.
-LAN_ONLY_SCENES = {"apart", "group", "restored", "promise"}
+LAN_ONLY_SCENES = {"apart", "group", "restored", "recovered", "promise"}
 # The steps that replace others if there is no LAN.
 LOCAL_STEPS = {"avahi": ("addresses", "no node is told the addresses of the others")}
 

@@ -65,9 +65,9 @@ final class RecoveryWordsView: Box {
         title.text = localized("Write down your recovery words")
         sentence.text =
             localized(
-                "They are the key to your identity. Waggle cannot recover it from them yet, so "
-                    + "make a backup too. Keep them on paper, in this order. Until you confirm "
-                    + "them, they stay in a file that only you can read.")
+                "With them you come back on a new device if you lose this one: what you share with "
+                    + "mates comes back from them. Keep them on paper, in this order. Until you "
+                    + "confirm them, they stay in a file that only you can read.")
         showing.isVisible = true
         checking.isVisible = false
         next.text = localized("I have written them down")

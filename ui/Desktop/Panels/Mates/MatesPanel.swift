@@ -68,6 +68,17 @@ final class MatesPanel: Panel {
         blocking.ask(about: person, name: name)
     }
 
+    /// A mate's new device can be answered by blocking the mate.
+    func answers(to item: InboxList.Item) -> [PanelAction] {
+        guard item.kind == "mates", let person = item.person else { return [] }
+        let name = context.people.name(of: person)
+        return [
+            PanelAction(localized("Block…")) { [weak self] in
+                self?.blocking.ask(about: person, name: name)
+            }
+        ]
+    }
+
     func open(_ item: MapItem) -> Bool {
         guard case .marker(let marker) = item, let offer = marker.offer, case .person = offer,
             let action = context.actions(for: offer).first

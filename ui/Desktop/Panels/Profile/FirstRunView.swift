@@ -9,6 +9,8 @@ import PanelKit
 final class FirstRunView: Box {
     /// Called when the page is finished, saved or not.
     var onDone: @MainActor () -> Void = {}
+    /// Called when the user has recovery words.
+    var onRecover: @MainActor () -> Void = {}
 
     private let node: any NodeConnection
     private let nickname = Entry(width: 12).named(localized("Your name"))
@@ -18,6 +20,7 @@ final class FirstRunView: Box {
     private let fault = Label().styled("fault").role(.alert).hidden()
     private let start = Button(localized("Start")).suggested()
     private let later = Button(localized("Later"))
+    private let recover = Button(localized("I have used Waggle before")).flat()
 
     private static let nicknameHint = localized("1 to 20 characters")
     private static let dogNameHint = localized("Optional")
@@ -44,6 +47,7 @@ final class FirstRunView: Box {
                 pixelsMax: Self.fieldsPixelsMax),
             fault.centred(),
             Box(.across, spacing: 8, [later, start]).aligned(.centre),
+            recover.aligned(.centre),
         ] { append(view) }
         for entry in [nickname, dogName] {
             entry.onChange { [weak self] in self?.update() }
@@ -51,6 +55,7 @@ final class FirstRunView: Box {
         }
         start.onClick { [weak self] in self?.submit() }
         later.onClick { [weak self] in self?.onDone() }
+        recover.onClick { [weak self] in self?.onRecover() }
         update()
     }
 

@@ -15,12 +15,22 @@ final class ProfilePanel: Panel {
     static let layout = PanelLayout.front
 
     private enum View: String {
-        case first, card, form
+        case first, recover, card, form
+    }
+
+    /// A query of the panel.
+    enum Query: CaseIterable {
+        /// The progress of coming back by recovery words.
+        case recovery
     }
 
     private let context: PanelContext
     private let stack = Stack()
     private let first: FirstRunView
+    private let recover: RecoverView
+    private var asked: StaleQueries<Query>?
+    /// The progress of coming back, as the node last reported it.
+    private var recovery: RecoveryReport?
     private let card = CardView()
     private let form: ProfileFormView
     private let myEntry = ProfileEntry()
@@ -31,11 +41,19 @@ final class ProfilePanel: Panel {
     init(context: PanelContext) {
         self.context = context
         first = FirstRunView(node: context.node)
+        recover = RecoverView(node: context.node)
         form = ProfileFormView(node: context.node)
         stack.add(card, named: View.card.rawValue)
         stack.add(first, named: View.first.rawValue)
+        stack.add(recover, named: View.recover.rawValue)
         stack.add(form, named: View.form.rawValue)
+        asked = StaleQueries(
+            .after(StatusEvents.changed, .recovery) { $0.recovery == true || $0.concernsAll }
+        ) { [weak self] _ in try await self?.askRecovery() }
+        asked?.onFault = context.report
         first.onDone = { context.leavePage() }
+        first.onRecover = { [weak self] in self?.showRecover() }
+        recover.onLeave = { [weak self] in self?.leaveRecover() }
         form.onDone = { [weak self] in
             self?.hasDraft = false
             self?.showCard()
@@ -48,6 +66,7 @@ final class ProfilePanel: Panel {
 
     var page: Widget? { stack }
     var entry: Box? { myEntry }
+    var queries: (any PanelQueries)? { asked }
 
     /// The page is shown first if the profile is not complete; the user can skip it.
     var comesFirst: Bool { context.people.me?.complete == false }
@@ -62,10 +81,13 @@ final class ProfilePanel: Panel {
     func update() {
         myEntry.show(context.people)
         card.show(context.people, words: context.recoveryWords)
+        if shown == .recover, !comesFirst { context.leavePage() }
     }
 
     func didShow() {
-        if comesFirst {
+        if comesFirst, RecoverView.isWanted(recovery) {
+            showRecover()
+        } else if comesFirst {
             show(.first)
             first.focusFirst()
         } else {
@@ -75,6 +97,10 @@ final class ProfilePanel: Panel {
 
     /// Leaves the form for the card; what was typed is there again the next time.
     func back() -> Bool {
+        guard shown != .recover || RecoverView.isWanted(recovery) else {
+            leaveRecover()
+            return true
+        }
         guard shown == .form else { return false }
         hasDraft = true
         showCard()
@@ -90,6 +116,24 @@ final class ProfilePanel: Panel {
         update()
         show(.card)
         card.focusFirst()
+    }
+
+    private func showRecover() {
+        show(.recover)
+        recover.focusFirst()
+    }
+
+    /// Leaves the page for recovery words: for the first page, or while the node searches.
+    private func leaveRecover() {
+        guard !RecoverView.isWanted(recovery) else { return context.leavePage() }
+        show(.first)
+        first.focusFirst()
+    }
+
+    private func askRecovery() async throws {
+        recovery = try await context.node.call(NodeCommands.recovery)
+        recover.show(recovery)
+        if shown == .first, comesFirst, RecoverView.isWanted(recovery) { showRecover() }
     }
 
     private func showForm() {

@@ -1,0 +1,50 @@
+internal import ControlAPI
+internal import Files
+internal import Foundation
+internal import PluginKit
+
+/// The record of what came back to this home by recovery words, as the home stores it: the people
+/// who have sent all that they share.
+struct Regained: Codable, Hashable, Sendable {
+    /// The time at which the person came back.
+    let since: Timestamp
+    /// The people who have sent everything, oldest first, by their keys.
+    private var people: [String] = []
+
+    /// The number of people who are remembered. Others are asked again on each link.
+    static let peopleMax = 1024
+    /// The longest file that is read, in bytes.
+    private static let bytesMax = 128 * 1024
+
+    /// Begins with nothing.
+    init(since time: Timestamp) { since = time }
+
+    /// Reads the file of a home; nil if its person did not come back by recovery words, or if the
+    /// file cannot be read.
+    init?(of home: Home) {
+        guard let bytes = try? SafeFile.read(home.regainedFile), bytes.count <= Self.bytesMax,
+            let read = try? JSONDecoder().decode(Self.self, from: Data(bytes))
+        else { return nil }
+        self = read
+    }
+
+    /// Writes the file of a home.
+    /// - Throws: `POSIXError`.
+    func write(to home: Home) throws {
+        try SafeFile.write(Array(try JSONEncoder().encode(self)), to: home.regainedFile)
+    }
+
+    /// The people who have sent everything.
+    var everyone: [PersonID] { people.compactMap { PersonID($0) } }
+
+    /// Whether a person has sent everything.
+    func contains(_ person: PersonID) -> Bool { people.contains(person.description) }
+
+    /// Records that a person has sent everything.
+    /// - Returns: whether that is news.
+    mutating func insert(_ person: PersonID) -> Bool {
+        guard !contains(person), people.count < Self.peopleMax else { return false }
+        people.append(person.description)
+        return true
+    }
+}
