@@ -34,6 +34,9 @@ struct Catalog {
         idsByName[name].flatMap { tables[$0] }
     }
 
+    /// Whether any collection has a blob field.
+    var hasBlobs: Bool { tables.values.contains { !$0.blobs.isEmpty } }
+
     /// All tables, ordered by name.
     var all: [MaterialisedTable] { tables.values.sorted { $0.name < $1.name } }
 
@@ -42,6 +45,6 @@ struct Catalog {
         "space", "person", "device", "log", "batch", "held", "register", "element", "removed",
         "waiting", "void", "acknowledged", "collection", "start", "control", "member", "epoch",
         "missing_body", "scrub", "backup", "erasure", "mention", "doubted",
-        "reserve",
+        "reserve", "blob", "blob_access", "blob_reference", "backup_blob",
     ]
 }
