@@ -18,7 +18,8 @@ extension Message {
         case .direct(let message): message.topic.utf8.count + message.body.count
         case .announced: Limits.announcedBytesMax
         case .presence: 2 * Limits.presenceNameBytesMax
-        case .none, .ping, .pong, .dialBack, .dialResult, .audit, .bye: 0
+        case .piece(let piece): piece.bytes.count
+        case .want, .lacking, .none, .ping, .pong, .dialBack, .dialResult, .audit, .bye: 0
         }
     }
 }

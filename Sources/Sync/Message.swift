@@ -39,6 +39,12 @@ public enum Message: Hashable, Sendable {
     case presence(Presence)
     /// The same for a peer that supports version 2: all fields.
     case announced(AnnouncedFields)
+    /// Asks for a piece of a blob's content. Version 4 has this and its answers.
+    case want(ContentRequest)
+    /// A piece of a blob's content.
+    case piece(ContentPiece)
+    /// The answer if the sender has no such piece for the receiver, whatever the reason is.
+    case lacking(ContentRequest)
 }
 
 /// The first message of each side.
@@ -64,7 +70,10 @@ public struct Hello: Hashable, Sendable {
 
     /// The lowest and highest supported versions. Version 2 adds ANNOUNCED to the messages of
     /// version 1.
-    public static let spoken: ClosedRange<UInt8> = 1...2
+    public static let spoken: ClosedRange<UInt8> = 1...4
+
+    /// The version from which on content of blobs is exchanged.
+    public static let contentVersion: UInt8 = 4
 
     /// The highest version that both this node and the peer support, or nil.
     public var commonVersion: UInt8? {

@@ -20,6 +20,9 @@ enum FrameType: UInt8 {
     case bye = 15
     case presence = 16
     case announced = 17
+    case want = 26
+    case piece = 27
+    case lacking = 28
 }
 
 extension Message {
@@ -45,6 +48,9 @@ extension Message {
         case .bye: .bye
         case .presence: .presence
         case .announced: .announced
+        case .want: .want
+        case .piece: .piece
+        case .lacking: .lacking
         }
     }
 
@@ -82,6 +88,8 @@ extension Message {
         case .bye(let reason): bytes.append(reason.rawValue)
         case .presence(let presence): presence.encode(into: &bytes)
         case .announced(let fields): fields.encode(into: &bytes)
+        case .want(let request), .lacking(let request): request.encode(into: &bytes)
+        case .piece(let piece): piece.encode(into: &bytes)
         }
         return bytes
     }
@@ -144,6 +152,9 @@ extension Message {
             self = .bye(reason)
         case .presence: self = .presence(try Presence(from: &reader))
         case .announced: self = .announced(try AnnouncedFields(from: &reader))
+        case .want: self = .want(try ContentRequest(from: &reader))
+        case .piece: self = .piece(try ContentPiece(from: &reader))
+        case .lacking: self = .lacking(try ContentRequest(from: &reader))
         }
     }
 

@@ -47,7 +47,7 @@ package enum HomeFiles {
         let stems = [home.replicaFile, home.deviceKeyFile, home.personRecordFile]
         let others = [
             home.settingsFile, home.logFile, home.recoveryWordsFile, home.tipsFile,
-            home.practiceDirectory,
+            home.practiceDirectory, home.blobsDirectory,
             home.directory + "/starts",
         ]
         let names = (try? FileManager.default.contentsOfDirectory(atPath: home.directory)) ?? []

@@ -47,6 +47,9 @@ struct ActiveLink: Sendable {
     /// person's allowances were used up.
     var owed: Duration = .zero
 
+    /// The requests for content that wait for their person's allowance.
+    var contentRequests: [ContentRequest] = []
+
     /// Whether the peer, a former mate, was found to lack the end of the mateship.
     var isReminded = false
 

@@ -128,6 +128,7 @@ extension Node {
                 throw SyncFault.unexpectedMessage("a message of version 2")
             }
             receive(fields, from: device)
+        case .want, .piece, .lacking: try await processContent(message, from: device, id: id)
         case .have, .vector, .push, .acknowledge, .ephemeral, .audit:
             guard var active = links[device] else { return }
             let effects = try active.session.receive(message)
@@ -185,6 +186,7 @@ extension Node {
                 let news = reaches.filter { $0.log.device != device }
                 links[device]?.acknowledgements.add(news, in: space)
             case .shared(let space):
+                await fetchContent()
                 if let peer = links[device]?.peer {
                     host.deliver(shared: await replica.descriptor(of: space), with: peer)
                 }
