@@ -202,7 +202,7 @@ struct BlobTable {
         }
     }
 
-    /// Returns the content that may be evicted, since no own record names it: first what no record
+    /// Visits the content that may be evicted, since no own record names it: first what no record
     /// names, then what was not used for longest.
     /// - Parameter visit: returns whether to continue.
     func visitEvictable(

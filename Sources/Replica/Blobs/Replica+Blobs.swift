@@ -103,16 +103,17 @@ extension Replica {
     /// space; if so, the number of bytes that have arrived already.
     public func arrivedBytes(of blob: Blob, in space: SpaceID) throws -> ContentNeed {
         guard let state = states[space], let own = person(of: device) else { return .notNamed }
-        let (isNamed, isHere) = try read { database in
+        let (isNamed, stored) = try read { database in
             let table = BlobTable(database: database)
+            let mayUse = try table.mayUse(blob.hash, in: state.number, by: own)
             return (
                 try table.isNamed(blob.hash, in: state.number),
-                try table.mayUse(blob.hash, in: state.number, by: own)
-                    && table.stored(blob.hash) != nil
+                mayUse ? try table.stored(blob.hash) : nil
             )
         }
         guard isNamed else { return .notNamed }
-        guard !isHere else { return .isHere }
+        // Another record may name the same content with its right size.
+        if let stored { return stored.bytes == blob.bytesCount ? .isHere : .notNamed }
         if let free = freeBytes(), free - blob.bytesCount < quota.freeBytesMin { return .noRoom }
         guard blob.bytesCount + Limits.blobFileBytes <= quota.fetchedBytesMax else {
             return .noRoom
@@ -176,7 +177,7 @@ extension Replica {
 
 /// Whether content must be fetched for a space.
 public enum ContentNeed: Hashable, Sendable {
-    /// No record of the space that counts names it.
+    /// No record of the space that counts names it, or its size there is wrong.
     case notNamed
     /// It is here.
     case isHere

@@ -1,5 +1,4 @@
 public import PluginKit
-internal import TestSupport
 
 /// A plugin of the tests with photos in the pair of two mates: content that anything may happen to.
 public struct AlbumPlugin: Plugin {
@@ -47,6 +46,26 @@ public struct AlbumPlugin: Plugin {
         }
     }
 
+    /// A mate.
+    public struct Mate: CommandRequest {
+        /// The mate.
+        public var person: Key
+
+        /// Names a mate.
+        public init(_ person: PersonID) { self.person = Key(person) }
+
+        /// The help of each property.
+        public static let help = ["person": "The mate."]
+    }
+
+    /// The photos that records of a pair name.
+    public struct Listed: Codable, Sendable {
+        /// The number of photos that records name.
+        public var named: Int
+        /// The number of those whose content is here.
+        public var here: Int
+    }
+
     /// The parts of a photo that are here.
     public struct Shown: Codable, Sendable {
         /// Whether a record names it.
@@ -63,11 +82,15 @@ public struct AlbumPlugin: Plugin {
     public static let erase = Command<Photo, Shown>(
         .action, "album", "erase", help: "Deletes a photo.")
 
+    /// Looks at all photos of a pair, and fetches those that are not here.
+    public static let list = Command<Mate, Listed>(.query, "album", "list", help: "Lists photos.")
+
     /// The commands.
     public static let commands: [CommandHandler] = [
         handle(add) { plugin, photo in try await plugin.add(photo) },
         handle(show) { plugin, photo in try await plugin.show(photo) },
         handle(erase) { plugin, photo in try await plugin.erase(photo) },
+        handle(list) { plugin, mate in try await plugin.list(mate) },
     ]
 
     private let context: PluginContext
@@ -110,6 +133,21 @@ public struct AlbumPlugin: Plugin {
                 [.erase(collection: Self.photos.name, entity: entity)], in: pair(photo))
         }
         return Shown(isNamed: false, isHere: false)
+    }
+
+    private func list(_ mate: Mate) async throws -> Listed {
+        let pair = SpaceDescriptor.between(context.me, PersonID(mate.person))
+        let rows = try await context.replica.rows(
+            """
+            SELECT DISTINCT photo FROM album_photo a JOIN waggle_space s ON s.space = a.space
+            WHERE s.id = ?
+            """, [.bytes(pair.id.bytes)])
+        var listed = Listed(named: 0, here: 0)
+        for blob in rows.compactMap({ $0.blob("photo") }) {
+            listed.named += 1
+            if try await context.blobs.find(blob, in: pair) != nil { listed.here += 1 }
+        }
+        return listed
     }
 
     private func entities(of blob: Blob) async throws -> [EntityID] {
