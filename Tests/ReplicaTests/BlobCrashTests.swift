@@ -32,7 +32,7 @@ struct BlobCrashTests {
 
     private func replica(_ home: Home) async throws -> Replica {
         try await home.replica(
-            of: me.key, knowing: [me, mate], in: [pair], collections: [.shot])
+            of: me.key, knowing: [me, mate], in: [.own(me.person), pair], collections: [.shot])
     }
 
     private func record(_ blob: Blob, _ replica: Replica) async throws -> EntityID {
@@ -100,9 +100,12 @@ struct BlobCrashTests {
         let replica = try await replica(home)
         try await replica.reconcileContent(wallTime: now)
         let rows = try await replica.read("SELECT hash FROM blob", allowedTables: nil)
-        #expect(Set(files.hashes()) == Set(rows.compactMap { $0.bytes("hash") }.compactMap {
-            BlobHash(bytes: $0)
-        }))
+        #expect(
+            Set(files.hashes())
+                == Set(
+                    rows.compactMap { $0.bytes("hash") }.compactMap {
+                        BlobHash(bytes: $0)
+                    }))
         let names = try FileManager.default.contentsOfDirectory(atPath: files.directory)
         #expect(!names.contains("draft"))
         let found = try await replica.content(of: blob, in: pair.id, wallTime: now)

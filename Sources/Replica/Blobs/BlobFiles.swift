@@ -106,7 +106,13 @@ struct BlobFiles: Sendable {
             removePartial(hash, in: space)
             return false
         }
-        try file.sync()
+        do {
+            try file.sync()
+        } catch {
+            // The system never writes these bytes to the disk again, so they must arrive again.
+            removePartial(hash, in: space)
+            throw error
+        }
         try publish(path, as: hash)
         return true
     }

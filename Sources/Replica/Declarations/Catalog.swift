@@ -4,6 +4,8 @@ internal import Records
 struct Catalog {
     private let tables: [CollectionID: MaterialisedTable]
     private let idsByName: [String: CollectionID]
+    /// Whether any collection has a blob field.
+    let hasBlobs: Bool
 
     /// Checks declarations.
     /// - Throws: ``ReplicaFault/declaration(_:)`` with the first mistake found.
@@ -24,6 +26,7 @@ struct Catalog {
         }
         self.tables = tables
         idsByName = names
+        hasBlobs = tables.values.contains { !$0.blobs.isEmpty }
     }
 
     /// The table of a collection, or nil if the collection is not declared here.
@@ -33,9 +36,6 @@ struct Catalog {
     func table(named name: String) -> MaterialisedTable? {
         idsByName[name].flatMap { tables[$0] }
     }
-
-    /// Whether any collection has a blob field.
-    var hasBlobs: Bool { tables.values.contains { !$0.blobs.isEmpty } }
 
     /// All tables, ordered by name.
     var all: [MaterialisedTable] { tables.values.sorted { $0.name < $1.name } }
