@@ -75,9 +75,10 @@ struct FieldsPlugin: Plugin {
         for number in 0..<request.count.value {
             // A photo does not compress, and no two are equal.
             var mixed = SplitMix(seed: UInt64(SharedClock.nanoseconds) &+ UInt64(number))
-            let content = (0..<request.bytes.value).map { _ in
-                UInt8(truncatingIfNeeded: mixed.next())
-            }
+            var content: [UInt8] = []
+            content.reserveCapacity(request.bytes.value + 8)
+            while content.count < request.bytes.value { content.append(bigEndian: mixed.next()) }
+            content.removeLast(content.count - request.bytes.value)
             let photo = try await context.blobs.put(content, kind: Self.photoKind, in: space)
             try await context.replica.author(
                 [
