@@ -10,6 +10,13 @@ enum FieldsCommands {
     static let arrivals = Command<NoParameters, ArrivalTimes>(
         .query, "fields", "arrivals",
         help: "The times of the changes and of the last new link, in nanoseconds.")
+    static let addPhotos = Command<AddPhotos, Photos>(
+        .action, "fields", "add-photos", help: "Writes records with photos.")
+    static let fetchPhotos = Command<NoParameters, Photos>(
+        .query, "fields", "fetch-photos", help: "Looks for all photos, and fetches the others.")
+    static let photoArrivals = Command<NoParameters, Photos>(
+        .query, "fields", "photo-arrivals",
+        help: "The times at which photos arrived, in nanoseconds.")
     static let state = Command<NoParameters, FieldsState>(
         .query, "fields", "state", help: "The workload's fields in the table.")
 }
@@ -52,4 +59,20 @@ struct FieldsState: Codable, Sendable {
     let hash: String
     /// Whether this is the correct final state of the workload.
     let right: Bool
+}
+
+/// The request of `fields add-photos`.
+struct AddPhotos: CommandRequest {
+    let count: Whole<1, 1_000_000>
+    let bytes: Whole<1, 16_777_216>
+
+    static let help = ["count": "The number of photos.", "bytes": "The length of each."]
+}
+
+/// The photos that records name, and those that are here.
+struct Photos: Codable, Sendable {
+    var named: Int
+    var here: Int
+    /// When the look began, or when photos arrived since the last report, in nanoseconds.
+    var at: [Int64] = []
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// The plugin of the measurements: a collection of ten texts, and commands that write, report
 /// arrivals, and return the table.
 struct FieldsPlugin: Plugin {
-    static let manifest = Manifest(id: "fields", version: 1, collections: [fields])
+    static let manifest = Manifest(id: "fields", version: 1, collections: [fields, photos])
 
     /// Ten texts that merge by the last write.
     static let fields = RecordCollection(
@@ -15,7 +15,16 @@ struct FieldsPlugin: Plugin {
             .init(UInt64($0 + 1), "f\($0)", .text(bytesMax: 64))
         })
 
+    /// Photos of a length.
+    static let photos = RecordCollection(
+        "fields.photo/1", table: "fields_photos", spaces: [.own],
+        fields: [.init(1, "photo", .blob(kinds: [photoKind], bytesMax: Limits.blobBytesMax))])
+
+    private static let photoKind = "image/jpeg"
+
     let context: PluginContext
+    /// The arrivals of photos that were asked for.
+    private let photoArrivals = Arrivals()
     /// The start times of the deliveries of changes, on the clock that all processes share.
     private let arrivals = Arrivals()
 
@@ -36,7 +45,14 @@ struct FieldsPlugin: Plugin {
 
     func linkChanged(_ peer: Peer, isUp: Bool) async throws { if isUp { arrivals.recordLink() } }
 
+    func contentArrived(_ blob: Blob, in space: SpaceDescriptor) async throws {
+        photoArrivals.record(SharedClock.nanoseconds, write: 0)
+    }
+
     static let commands: [CommandHandler] = [
+        handle(FieldsCommands.addPhotos) { plugin, request in try await plugin.add(request) },
+        handle(FieldsCommands.fetchPhotos) { plugin, _ in try await plugin.fetchPhotos() },
+        handle(FieldsCommands.photoArrivals) { plugin, _ in try await plugin.arrivedPhotos() },
         handle(FieldsCommands.begin) { plugin, _ in try await plugin.begin() },
         handle(FieldsCommands.write) { plugin, request in try await plugin.write(request) },
         handle(FieldsCommands.arrivals) { plugin, _ in plugin.arrivals.report() },
@@ -53,6 +69,41 @@ struct FieldsPlugin: Plugin {
         let ids = try await context.replica.author([edit], in: space)
         guard let id = ids.first else { throw CommandFault.failed("The record was not stored.") }
         return BegunRecord(id: RecordKey(id))
+    }
+
+    private func add(_ request: AddPhotos) async throws -> Photos {
+        for number in 0..<request.count.value {
+            // A photo does not compress, and no two are equal.
+            var mixed = SplitMix(seed: UInt64(SharedClock.nanoseconds) &+ UInt64(number))
+            var content: [UInt8] = []
+            content.reserveCapacity(request.bytes.value + 8)
+            while content.count < request.bytes.value { content.append(bigEndian: mixed.next()) }
+            content.removeLast(content.count - request.bytes.value)
+            let photo = try await context.blobs.put(content, kind: Self.photoKind, in: space)
+            try await context.replica.author(
+                [
+                    .create(
+                        collection: Self.photos.name, nonce: context.random.nonce(),
+                        fields: ["photo": photo.value])
+                ], in: space)
+        }
+        return Photos(named: request.count.value, here: request.count.value)
+    }
+
+    /// Looks for all photos, which fetches those that are not here.
+    private func fetchPhotos() async throws -> Photos {
+        let rows = try await context.replica.rows("SELECT photo FROM fields_photos")
+        var photos = Photos(named: rows.count, here: 0, at: [SharedClock.nanoseconds])
+        for blob in rows.compactMap({ $0.blob("photo") }) {
+            if try await context.blobs.find(blob, in: space) != nil { photos.here += 1 }
+        }
+        return photos
+    }
+
+    private func arrivedPhotos() async throws -> Photos {
+        let rows = try await context.replica.rows("SELECT count(*) AS named FROM fields_photos")
+        let named = rows.first?.integer("named") ?? 0
+        return Photos(named: Int(named), here: 0, at: photoArrivals.report().at)
     }
 
     private func write(_ request: WriteFields) async throws -> WriteTimes {

@@ -47,6 +47,8 @@ public struct Home: Hashable, Sendable {
     public var personRecordFile: String { directory + "/person.record" }
     /// The replica's database.
     public var replicaFile: String { directory + "/replica.db" }
+    /// The directory with photos and other content, one file each.
+    public var blobsDirectory: String { directory + "/blobs" }
     /// The file that a running node keeps locked.
     public var lockFile: String { directory + "/lock" }
     /// The settings of this device.

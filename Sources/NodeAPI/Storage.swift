@@ -11,15 +11,18 @@ public struct StorageLimits: CommandRequest {
     public var totalMebibytes: Mebibytes?
     /// The space that others leave free on the disk.
     public var freeMebibytes: Whole<0, 1_048_576>?
+    /// The space for photos of others.
+    public var photoMebibytes: Mebibytes?
 
     /// Creates the value.
     public init(
         authorMebibytes: Mebibytes? = nil, totalMebibytes: Mebibytes? = nil,
-        freeMebibytes: Whole<0, 1_048_576>? = nil
+        freeMebibytes: Whole<0, 1_048_576>? = nil, photoMebibytes: Mebibytes? = nil
     ) {
         self.authorMebibytes = authorMebibytes
         self.totalMebibytes = totalMebibytes
         self.freeMebibytes = freeMebibytes
+        self.photoMebibytes = photoMebibytes
     }
 
     /// The help of each property.
@@ -27,6 +30,8 @@ public struct StorageLimits: CommandRequest {
         "authorMebibytes": "The limit on what one person writes in one group, chat or card.",
         "totalMebibytes": "The limit on everything that is stored.",
         "freeMebibytes": "The disk space that stays free however much others write.",
+        "photoMebibytes":
+            "The limit on photos of others; those not seen for longest are removed first.",
     ]
 }
 

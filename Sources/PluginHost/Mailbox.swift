@@ -12,6 +12,7 @@ final class Mailbox: Sendable {
         case acknowledgement(SpaceDescriptor, Peer)
         case shared(SpaceDescriptor, Peer)
         case members(SpaceDescriptor)
+        case content(Blob, SpaceDescriptor)
         case nearby
         case whereabouts(Whereabouts)
     }

@@ -15,6 +15,10 @@ package protocol NodeServices: Sendable {
     /// Authors one batch; it is on the disk when this returns.
     /// - Returns: the ids of created entities.
     func author(_ edits: [Edit], in space: SpaceDescriptor) async throws -> [EntityID]
+    /// Stores content that records of a space will name.
+    func put(_ content: [UInt8], kind: String, in space: SpaceDescriptor) async throws -> Blob
+    /// Returns content that a record of a space names, or nil, and fetches it then.
+    func find(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]?
     /// Returns all present and former members of a group.
     func members(of group: SpaceDescriptor) async -> [Member]
     /// Changes the members of a group; the change is on the disk when this returns.

@@ -89,7 +89,8 @@ package final class PluginHost: Sendable {
             logger[metadataKey: "plugin"] = "\(type.manifest.id)"
             let context = PluginContext(
                 me: me.person, device: me.device, formerDevices: formerDevices,
-                replica: services, topics: services, events: services, core: services,
+                replica: services, blobs: services, topics: services, events: services,
+                core: services,
                 nearby: services, groups: services, desktop: services, location: services,
                 clock: clock, random: random, logger: logger)
             return Entry(type: type, instance: type.init(context: context))
@@ -185,6 +186,10 @@ package final class PluginHost: Sendable {
                 try await marker.guarding(entry.manifest.id) {
                     try await entry.instance.membersChanged(in: group)
                 }
+            case .content(let blob, let space):
+                try await marker.guarding(entry.manifest.id) {
+                    try await entry.instance.contentArrived(blob, in: space)
+                }
             case .nearby: try await entry.instance.nearbyChanged()
             case .whereabouts(let whereabouts): try await entry.instance.moved(whereabouts)
             }
@@ -249,6 +254,13 @@ package final class PluginHost: Sendable {
         guard let space else { return }
         for entry in loaded where !entry.manifest.ephemeralTopics.isEmpty {
             entry.mailbox.put(.shared(space, peer))
+        }
+    }
+
+    /// Delivers that content arrived, to the plugins with a field for it in such a space.
+    package func deliver(content blob: Blob, in space: SpaceDescriptor) {
+        for entry in loaded where entry.manifest.hasBlobs(of: blob.kind, in: space.kind) {
+            entry.mailbox.put(.content(blob, space))
         }
     }
 

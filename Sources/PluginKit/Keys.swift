@@ -5,6 +5,8 @@ extension Key {
     public init(_ device: DeviceID) { self.init(digits: device.description) }
     /// Creates a key from the id of a space.
     public init(_ space: SpaceID) { self.init(digits: space.description) }
+    /// Creates a key from the hash of a blob.
+    public init(_ hash: BlobHash) { self.init(digits: hash.description) }
 }
 
 extension KeySuffix {

@@ -36,6 +36,9 @@ public protocol Plugin: Sendable {
     /// Called when the members of a group changed. Other records of the group may count now, so
     /// read again what you show of it. Only for a plugin that declares ``Manifest/Service/groups``.
     func membersChanged(in group: SpaceDescriptor) async throws
+    /// Called when content that ``BlobAccess/find(_:in:)`` did not find has arrived. Only for a
+    /// plugin that declares a blob field for spaces of this kind.
+    func contentArrived(_ blob: Blob, in space: SpaceDescriptor) async throws
     /// Called when people nearby came or went, or announce something else; several changes may be
     /// reported once. Only for a plugin that declares ``Manifest/Service/nearby``.
     func nearbyChanged() async throws
@@ -66,6 +69,8 @@ extension Plugin {
     public func shared(_ space: SpaceDescriptor, with peer: Peer) async throws {}
     /// Does nothing.
     public func membersChanged(in group: SpaceDescriptor) async throws {}
+    /// Does nothing.
+    public func contentArrived(_ blob: Blob, in space: SpaceDescriptor) async throws {}
     /// Does nothing.
     public func nearbyChanged() async throws {}
     /// Does nothing.

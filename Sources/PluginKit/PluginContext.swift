@@ -8,6 +8,8 @@ public struct PluginContext: Sendable {
     public let formerDevices: Set<DeviceID>
     /// Reads the plugin's own tables and authors records.
     public let replica: any ReplicaAccess
+    /// Photos and other content that records name.
+    public let blobs: any BlobAccess
     /// Messages that are not stored.
     public let topics: any TopicAccess
     /// Publishes events to every program that follows the node.
@@ -32,7 +34,8 @@ public struct PluginContext: Sendable {
     /// Creates a context from a plugin's services.
     public init(
         me: PersonID, device: DeviceID, formerDevices: Set<DeviceID>,
-        replica: any ReplicaAccess, topics: any TopicAccess, events: any EventPublisher,
+        replica: any ReplicaAccess, blobs: any BlobAccess, topics: any TopicAccess,
+        events: any EventPublisher,
         core: any CoreServices, nearby: any NearbyAccess, groups: any GroupAccess,
         desktop: any DesktopAccess,
         location: any LocationAccess, clock: any NodeClock, random: any RandomSource, logger: Logger
@@ -41,6 +44,7 @@ public struct PluginContext: Sendable {
         self.device = device
         self.formerDevices = formerDevices
         self.replica = replica
+        self.blobs = blobs
         self.topics = topics
         self.events = events
         self.core = core

@@ -17,6 +17,8 @@ public enum EditFault: Error, Hashable, Sendable {
     case notTheWriter(field: String, WriterRule)
     /// The field can only be written when its entity is created.
     case immutable(field: String)
+    /// The content of a blob was not put into this space before.
+    case contentMissing(field: String)
     /// An entity of an erasable collection is written together with other entities in one batch.
     case notAlone(collection: String)
     /// This person's batches about the entity also write something else, or have no salt.
@@ -49,7 +51,7 @@ extension EditFault {
     public var field: String? {
         switch self {
         case .unknownField(_, let field), .notAdmitted(let field, _), .wrongVerb(let field, _),
-            .notTheWriter(let field, _), .immutable(let field):
+            .notTheWriter(let field, _), .immutable(let field), .contentMissing(let field):
             field
         case .unknownCollection, .wrongSpace, .unknownEntity, .notAlone, .notErasable,
             .onePerPerson, .nothingToWrite, .notAGroup, .notAnOwner, .notAMember, .isMember,
@@ -74,6 +76,8 @@ extension EditFault: CustomStringConvertible {
         case .wrongVerb(let field, let rule): "\(field) \(rule)"
         case .notTheWriter(let field, let rule): "\(field) is written by \(rule) alone"
         case .immutable(let field): "\(field) cannot be changed after it was created"
+        case .contentMissing(let field):
+            "the content of \(field) is not in this space; put it there first"
         case .notAlone(let collection):
             "a record of \(collection) can be erased, so its batch may not write anything else"
         case .notErasable(let collection, let entity):
@@ -109,6 +113,8 @@ extension FieldType: CustomStringConvertible {
         case .bytes(let limit): "up to \(limit) bytes"
         case .key: "a key of 32 bytes"
         case .texts(let count, let limit): "up to \(count) texts of up to \(limit) bytes each"
+        case .blob(let kinds, let limit):
+            "up to \(limit) bytes of \(kinds.joined(separator: " or "))"
         }
     }
 }

@@ -119,6 +119,9 @@ public enum FieldType: Hashable, Sendable {
     case key
     /// A list of texts, limited in number, and in bytes per text.
     case texts(countMax: Int, bytesMax: Int)
+    /// A ``Blob`` of one of these media types, with up to a number of bytes of content. Its creator
+    /// alone writes it, so that it is clear who shows the content to whom.
+    case blob(kinds: [String], bytesMax: Int)
 
     /// Whether the field accepts a value. Null is always accepted and clears the field.
     public func admits(_ value: Value) -> Bool {
@@ -133,8 +136,17 @@ public enum FieldType: Hashable, Sendable {
                 && elements.allSatisfy {
                     if case .text(let text) = $0 { text.utf8.count <= bytesMax } else { false }
                 }
+        case (.blob(let kinds, let bytesMax), .bytes(let bytes)):
+            (try? Blob(decoding: bytes)).map {
+                kinds.contains($0.kind) && $0.bytesCount <= bytesMax
+            } ?? false
         default: false
         }
+    }
+
+    /// Whether its values name content that is stored beside the records.
+    public var isBlob: Bool {
+        if case .blob = self { true } else { false }
     }
 }
 

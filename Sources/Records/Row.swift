@@ -50,6 +50,11 @@ public struct Row: Hashable, Sendable {
         bytes(column).flatMap { try? SpaceDescriptor(decoding: $0) }
     }
 
+    /// Returns a blob's hash, size and media type, decoded from bytes, or nil.
+    public func blob(_ column: String) -> Blob? {
+        bytes(column).flatMap { try? Blob(decoding: $0) }
+    }
+
     /// Returns an entity's id, or nil.
     public func entity(_ column: String) -> EntityID? {
         bytes(column).flatMap { EntityID(bytes: $0) }

@@ -21,8 +21,9 @@ extension Message {
         case .recoveryAnswer(let record): record?.memoryBytes ?? 0
         case .spaces(let page):
             page.spaces.count * MemoryLayout<SpaceDescriptor>.stride
+        case .piece(let piece): piece.bytes.count
         case .none, .ping, .pong, .dialBack, .dialResult, .audit, .bye, .recoveryQuestion,
-            .askSpaces:
+            .askSpaces, .want, .lacking:
             0
         }
     }

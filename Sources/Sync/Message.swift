@@ -49,6 +49,24 @@ public enum Message: Hashable, Sendable {
     case askSpaces(after: SpaceID)
     /// The answer: some of these spaces.
     case spaces(SpacePage)
+    /// Asks for a piece of a blob's content.
+    case want(ContentRequest)
+    /// A piece of a blob's content.
+    case piece(ContentPiece)
+    /// The answer if the sender has no such piece for the receiver, whatever the reason is.
+    case lacking(ContentRequest)
+}
+
+extension Message {
+    /// The lowest protocol version that has this message.
+    public var versionMin: UInt8 {
+        switch self {
+        case .want, .piece, .lacking: Hello.contentVersion
+        case .recoveryQuestion, .recoveryAnswer, .askSpaces, .spaces: 3
+        case .announced: 2
+        default: 1
+        }
+    }
 }
 
 /// Some of the pairs and groups that two people share, in the order of their ids.
@@ -94,9 +112,11 @@ public struct Hello: Hashable, Sendable {
     /// The record of the device's person, with the entries that list the device. It is not checked.
     public var person: ClaimedPersonRecord
 
-    /// The lowest and highest supported versions. Version 2 adds ANNOUNCED to the messages of
-    /// version 1, and version 3 those in ``Message/versionMin``.
-    public static let spoken: ClosedRange<UInt8> = 1...3
+    /// The lowest and highest supported versions: each adds messages, by ``Message/versionMin``.
+    public static let spoken: ClosedRange<UInt8> = 1...4
+
+    /// The version from which on content of blobs is exchanged.
+    public static let contentVersion: UInt8 = 4
 
     /// The highest version that both this node and the peer support, or nil.
     public var commonVersion: UInt8? {

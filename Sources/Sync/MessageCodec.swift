@@ -24,6 +24,9 @@ enum FrameType: UInt8 {
     case recoveryAnswer = 19
     case askSpaces = 20
     case spaces = 21
+    case want = 26
+    case piece = 27
+    case lacking = 28
 }
 
 extension Message {
@@ -53,6 +56,9 @@ extension Message {
         case .recoveryAnswer: .recoveryAnswer
         case .askSpaces: .askSpaces
         case .spaces: .spaces
+        case .want: .want
+        case .piece: .piece
+        case .lacking: .lacking
         }
     }
 
@@ -94,6 +100,8 @@ extension Message {
         case .recoveryAnswer(let record): bytes.append(block: record?.encoded ?? [])
         case .askSpaces(let id): id.raw.append(to: &bytes)
         case .spaces(let page): page.encode(into: &bytes)
+        case .want(let request), .lacking(let request): request.encode(into: &bytes)
+        case .piece(let piece): piece.encode(into: &bytes)
         }
         return bytes
     }
@@ -162,6 +170,9 @@ extension Message {
             self = .recoveryAnswer(record.isEmpty ? nil : try ClaimedPersonRecord(record))
         case .askSpaces: self = .askSpaces(after: try reader.identifier(SpaceID.self))
         case .spaces: self = .spaces(try SpacePage(from: &reader))
+        case .want: self = .want(try ContentRequest(from: &reader))
+        case .piece: self = .piece(try ContentPiece(from: &reader))
+        case .lacking: self = .lacking(try ContentRequest(from: &reader))
         }
     }
 

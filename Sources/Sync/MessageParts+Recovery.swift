@@ -46,14 +46,3 @@ extension SpacePage {
         }
     }
 }
-
-extension Message {
-    /// The lowest protocol version that has this message.
-    public var versionMin: UInt8 {
-        switch self {
-        case .recoveryQuestion, .recoveryAnswer, .askSpaces, .spaces: 3
-        case .announced: 2
-        default: 1
-        }
-    }
-}

@@ -20,6 +20,8 @@ public enum SyncFault: Error, Hashable, Sendable {
     case noRoom
     /// Too many of the peer's messages or batches were refused.
     case tooManyFaults
+    /// The peer asked for more pieces of content at a time than a link may.
+    case tooManyRequests
     /// The peer's messages wait for allowances for too long while they take much memory.
     case owesTooMuch
 }
@@ -41,6 +43,7 @@ extension SyncFault: CustomStringConvertible {
         case .tooManyKeys: "too many devices with many former keys link at once"
         case .noRoom: "there is no room for further people of the groups that this person is in"
         case .tooManyFaults: "too many of the peer's messages were refused"
+        case .tooManyRequests: "the peer asked for too many pieces of content at a time"
         case .owesTooMuch: "the peer asked for more work than its person may cause in a while"
         }
     }

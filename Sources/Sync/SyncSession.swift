@@ -239,6 +239,11 @@ public struct SyncSession: Sendable {
         ]
     }
 
+    /// Returns a request for a piece of content; nil if the space is not shared.
+    public func request(_ hash: BlobHash, in space: SpaceID, offset: Int) -> ContentRequest? {
+        spaces[space].map { ContentRequest(channel: $0.channel, hash: hash, offset: offset) }
+    }
+
     // MARK: - Digests and channels
 
     /// Compares the peer's last digest of a space with the present local one.

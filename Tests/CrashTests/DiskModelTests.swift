@@ -107,4 +107,26 @@ struct DiskModelTests {
         #expect(model.seen["a"] == Data([1, 2]))
         #expect(left(model, .kept) == [Data([0, 2])])
     }
+
+    @Test(arguments: Damage.allCases)
+    func `a sync of a directory keeps the names in it, and no others`(damage: Damage) {
+        var model = DiskModel()
+        for name in ["b/a", "c/a"] {
+            model.apply(DiskEvent(name, .create))
+            model.apply(DiskEvent(name, .write(at: 0, Data([1]))))
+            model.apply(DiskEvent(name, .sync))
+        }
+        model.apply(DiskEvent("b", .sync))
+        model.apply(DiskEvent("c/a", .rename("b/b")))
+        var names: Set<[String]> = []
+        for seed in DiskModelTests.seeds {
+            var generator = SeededGenerator(seed: seed)
+            names.insert(model.afterPowerCut(damage, using: &generator).keys.sorted())
+        }
+        #expect(names.allSatisfy { $0.first == "b/a" })
+        if damage == .dropped { #expect(names == [["b/a"]]) }
+        model.apply(DiskEvent("b", .sync))
+        var generator = SeededGenerator(seed: 1)
+        #expect(model.afterPowerCut(.dropped, using: &generator).keys.sorted() == ["b/a", "b/b"])
+    }
 }

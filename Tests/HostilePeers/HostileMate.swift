@@ -27,8 +27,10 @@ struct HostileMate {
     var me: DeviceID { identity.key.id }
 
     /// Makes two people mates, ends the mate's node and returns its keys.
-    static func capture() async throws -> HostileMate {
-        let meeting = try await Meeting.mates()
+    static func capture(
+        running plugins: [any Plugin.Type] = PluginCatalogue.all
+    ) async throws -> HostileMate {
+        let meeting = try await Meeting.mates(running: plugins)
         let person = PersonID(try await meeting.one.person)
         guard let device = DeviceID(try await meeting.one.device.string) else {
             throw CommandFault.failed("no device")
@@ -40,7 +42,7 @@ struct HostileMate {
         let identity = try NodeIdentity.load(from: meeting.other.home)
         let replica = try Replica(
             path: meeting.other.home.replicaFile, key: identity.key,
-            collections: PluginCatalogue.all.flatMap { $0.manifest.collections }, views: [])
+            collections: plugins.flatMap { $0.manifest.collections }, views: [])
         let pair = SpaceDescriptor.between(identity.person.person, person)
         let log = LogName(device: identity.key.id)
         let state = await replica.heads(in: pair.id).first { $0.log == log }

@@ -1,4 +1,5 @@
 public import FeaturesAPI
+public import Node
 internal import NodeAPI
 public import PluginKit
 internal import ProximityDropAPI
@@ -18,8 +19,12 @@ public struct Meeting: Sendable {
     }
 
     /// Starts two nodes with profiles that are introduced by address and linked.
-    public static func linked() async throws -> Meeting {
-        let meeting = Meeting(one: try await .start(), other: try await .start())
+    public static func linked(
+        running plugins: [any Plugin.Type] = PluginCatalogue.all
+    ) async throws -> Meeting {
+        let meeting = Meeting(
+            one: try await .start(try RunningNode.founded(), plugins: plugins),
+            other: try await .start(try RunningNode.founded(), plugins: plugins))
         try await meeting.one.call(ProfileCommands.edit, profile("Ana", dog: "Rex"))
         try await meeting.other.call(ProfileCommands.edit, profile("Bob", dog: "Kit"))
         try await meeting.one.dial(meeting.other)
@@ -30,8 +35,10 @@ public struct Meeting: Sendable {
     }
 
     /// Starts two nodes that are mates after a drop.
-    public static func mates() async throws -> Meeting {
-        let meeting = try await linked()
+    public static func mates(
+        running plugins: [any Plugin.Type] = PluginCatalogue.all
+    ) async throws -> Meeting {
+        let meeting = try await linked(running: plugins)
         try await meeting.drop()
         return meeting
     }

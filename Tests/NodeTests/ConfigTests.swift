@@ -38,7 +38,7 @@ import Testing
                 "visibility": "mates",
                 "location.source": "hand", "map.file": "none", "language": "system",
                 "theme": "system", "storage.author": "64", "storage.total": "2048",
-                "storage.free": "200", "data.folder": node.home.directory,
+                "storage.free": "200", "storage.photos": "2048", "data.folder": node.home.directory,
             ])
         #expect(settings.filter(\.isFile).map(\.name.string) == ["map.file"])
         let level = settings.first { $0.name == "notifications.level" }

@@ -70,6 +70,10 @@ struct NosyPlugin: Plugin {
         case "create group": _ = try await context.groups.create()
         case "join group":
             try await context.groups.accept(.group(owner: context.me, nonce: .zero))
+        case "photo": _ = try await context.blobs.put([1], kind: "image/jpeg", in: mine)
+        case "foreign photo":
+            guard let blob = Blob(of: [1], kind: "image/jpeg") else { return nil }
+            return try await context.blobs.find(blob, in: .card(context.me))?.count
         case "topic":
             try await context.topics.sendEphemeral(
                 "location", [1], to: .card(context.me), expiry: .seconds(1))

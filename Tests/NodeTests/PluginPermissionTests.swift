@@ -26,7 +26,8 @@ import Testing
 
     @Test(arguments: [
         "note in card", "profile", "open card", "open group", "create group", "join group",
-        "topic", "direct", "mate", "inbox", "announce", "switch", "visible",
+        "photo", "foreign photo", "topic", "direct", "mate", "inbox", "announce", "switch",
+        "visible",
         "notice", "foreign button",
     ])
     func `an undeclared access is refused by name`(what: String) async throws {

@@ -32,9 +32,17 @@ enum ProtocolLimits {
         ("text(3) key ‖ block(96) bytes", Limits.announcedKeyLettersMax == 3),
         ("text(3) key ‖ block(96) bytes", Limits.announcedFieldBytesMax == 96),
         ("together at most 377 bytes", Limits.announcedBytesMax == 377),
-        ("now 1 to 3", Hello.spoken == 1...3),
         ("varint count (≤ 256) ‖ descriptors", Limits.pageSpacesMax == 256),
         ("On one link a side answers 32 such questions", RecoveryOnLink.pagesMax == 32),
+        ("now 1 to 4", Hello.spoken == 1...4),
+        ("and version 4 those of §15", Hello.contentVersion == 4),
+        ("its length in bytes (1 to 16 777 216)", Limits.blobBytesMax == 16_777_216),
+        ("text(64) media type", Limits.blobKindBytesMax == 64),
+        ("block(65536) bytes", Limits.blobPieceBytes == 65_536),
+        ("A PIECE has 65 536 bytes", Limits.blobPieceBytes == 65_536),
+        ("at most 4 pieces at a time", ContentFetching.windowCount == 4),
+        ("after 20 s without a piece", ContentFetching.stallMax == .seconds(20)),
+        ("is asked again after 60 s", ContentFetching.lackingPause == .seconds(60)),
         ("text(40)", DeviceEntry.nameBytesMax == 40),
         ("65 bytes: `u8 version = 1", FoundingRecord.encodedBytesCount == 65),
         ("**Header**, 185 bytes", BatchHeader.encodedBytesCount == 185),
@@ -57,7 +65,7 @@ enum ProtocolLimits {
 
     /// The rows of the page's table of limits, as their first two columns, and whether the code
     /// has these numbers.
-    static let table: [(row: String, holds: Bool)] = links + peers + stored
+    static let table: [(row: String, holds: Bool)] = links + peers + stored + content
 
     private static let links: [(row: String, holds: Bool)] = [
         (
@@ -90,6 +98,28 @@ enum ProtocolLimits {
         (
             "reminders of a former mate that the mateship ended | 4 a day and person",
             EndReminders.perIntervalMax == 4 && EndReminders.interval == .seconds(86_400)
+        ),
+    ]
+
+    private static let content: [(row: String, holds: Bool)] = [
+        (
+            "WANTs of one link that wait for their answers | 16",
+            ContentAllowance.requestsMax == 16
+        ),
+        (
+            "content sent per second and person | 32 MiB, those of 2 s at once; each answer counts "
+                + "as 80 KiB",
+            ContentAllowance.bytesPerSecond == 32 << 20 && ContentAllowance.burst == .seconds(2)
+                && ContentAllowance.answerBytes + Limits.blobPieceBytes == 80 << 10
+        ),
+        (
+            "content that own records do not name | 2 GiB (this node's setting); each file counts "
+                + "as 4096 bytes more",
+            Limits.fetchedBytesMax == 2 << 30 && Limits.blobFileBytes == 4096
+        ),
+        (
+            "what stays free on the disk when content is fetched | 200 MiB (this node's setting)",
+            Limits.freeBytesMin == 200 << 20
         ),
     ]
 

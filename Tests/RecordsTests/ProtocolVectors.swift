@@ -133,12 +133,17 @@ extension ProtocolVectors {
             "integer.minimum": .integer(.min), "real.one-half": .real(0.5),
             "text.walk": .text("산책"), "text.31": .text(String(repeating: "a", count: 31)),
             "bytes": .bytes([0xca, 0xfe]), "list": .list([.boolean(true), .text("a")]),
+            "blob": .bytes(blob),
         ]
-        return values.reduce(into: [:]) { vectors, entry in
+        return values.reduce(into: ["blob": blob]) { vectors, entry in
             var bytes: [UInt8] = []
             entry.value.encode(into: &bytes)
             vectors["value.\(entry.key)"] = bytes
         }
+    }
+
+    private var blob: [UInt8] {
+        Blob(of: Array("waggle".utf8), kind: "image/jpeg")?.encoded ?? []
     }
 
     private var cardBody: BatchBody {
@@ -311,6 +316,11 @@ extension ProtocolVectors {
         return fields
     }
 
+    private var request: ContentRequest {
+        ContentRequest(
+            channel: 1, hash: BlobHash(of: Array("waggle".utf8)), offset: Limits.blobPieceBytes)
+    }
+
     private var messages: [String: Message] {
         get throws {
             let hashes = try one.batches[0].hash.bytes + two.batches[0].hash.bytes
@@ -339,6 +349,9 @@ extension ProtocolVectors {
                 "recovery.answer.none": .recoveryAnswer(nil),
                 "ask-spaces": .askSpaces(after: group.id),
                 "spaces": .spaces(SpacePage(of: [pair, group], after: SpaceID(raw: .zero))),
+                "want": .want(request),
+                "piece": .piece(ContentPiece(request: request, bytes: Array("wag".utf8))),
+                "lacking": .lacking(request),
             ]
         }
     }

@@ -125,6 +125,7 @@ struct RandomHistory {
             return .text(generator.chance(10) ? String(repeating: "x", count: 21) : text)
         case .bytes: return .bytes(generator.bytes(generator.number(0...5)))
         case .key: return .bytes(people[generator.number(0...1)].person.bytes)
+        case .blob: return .null
         case .texts: return .list((0..<generator.number(0...4)).map { .text("\($0)") })
         }
     }

@@ -36,6 +36,18 @@ extension TestHost: NodeServices {
         return commit.created
     }
 
+    package func put(
+        _ content: [UInt8], kind: String, in space: SpaceDescriptor
+    ) async throws -> Blob {
+        try await replica.put(content, kind: kind, in: space.id, wallTime: clock.wallTime)
+    }
+
+    package func find(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]? {
+        let found = try await replica.content(of: blob, in: space.id, wallTime: clock.wallTime)
+        if found == nil { state.withLock { $0.wanted.append((blob, space)) } }
+        return found
+    }
+
     package func members(of group: SpaceDescriptor) async -> [Member] {
         await replica.members(in: group.id)
     }

@@ -33,6 +33,8 @@ public final class TestHost: Sendable {
         var reaches: [AnnouncedTag: NearbyReach] = [:]
         var events: [EventMessage] = []
         var notices: [DesktopNotice] = []
+        /// The content that plugins asked for and that is not here.
+        var wanted: [(blob: Blob, space: SpaceDescriptor)] = []
         var readsCount = 0
         var rowsCount = 0
         var whereabouts = Whereabouts.unknown
@@ -216,6 +218,15 @@ public final class TestHost: Sendable {
     }
     func put(_ message: TopicMessage) { host?.deliver(message) }
     func put(link peer: Peer, isUp: Bool) { host?.deliver(link: peer, isUp: isUp) }
+    /// The content that plugins asked for and that is not here.
+    var wanted: [(blob: Blob, space: SpaceDescriptor)] { state.withLock { $0.wanted } }
+
+    /// Delivers content that arrived.
+    func put(arrived blob: Blob, in space: SpaceDescriptor) {
+        state.withLock { $0.wanted.removeAll { $0.blob == blob && $0.space == space } }
+        host?.deliver(content: blob, in: space)
+    }
+
     func put(shared space: SpaceDescriptor, with peer: Peer) {
         host?.deliver(shared: space, with: peer)
     }

@@ -119,7 +119,8 @@ public actor TestNetwork {
             for host in inOrder { await host.settle() }
             let delivered = deliverDue()
             let copied = try await copyAll()
-            if !delivered, !copied, !hosts.values.contains(where: \.hasWork) { return }
+            let fetched = try await fetchWanted()
+            if !delivered, !copied, !fetched, !hosts.values.contains(where: \.hasWork) { return }
         }
         throw CommandFault.timedOut("The network does not come to rest.")
     }
@@ -194,6 +195,39 @@ public actor TestNetwork {
             }
         }
         return isNew
+    }
+
+    /// Fetches the content that plugins asked for from linked hosts that share its space.
+    private func fetchWanted() async throws -> Bool {
+        var isNew = false
+        for to in inOrder {
+            for from in inOrder where isLinked(from.me.device, to.me.device) {
+                let spaces = try await shared(from, to)
+                for (blob, space) in to.wanted where spaces.contains(space) {
+                    if try await fetch(blob, in: space, from, to) { isNew = true }
+                }
+            }
+        }
+        return isNew
+    }
+
+    private func fetch(
+        _ blob: Blob, in space: SpaceDescriptor, _ from: TestHost, _ to: TestHost
+    ) async throws -> Bool {
+        guard
+            case .missing(var offset) = try await to.replica.arrivedBytes(of: blob, in: space.id)
+        else { return false }
+        while let piece = try await from.replica.piece(
+            of: blob.hash, in: space.id, from: offset)
+        {
+            try await to.replica.append(piece, at: offset, of: blob, in: space.id)
+            offset += piece.count
+        }
+        guard offset == blob.bytesCount else { return false }
+        let end = try await to.replica.finish(blob, in: space.id, wallTime: to.clock.wallTime)
+        guard end == .stored else { return false }
+        to.put(arrived: blob, in: space)
+        return true
     }
 
     /// Tells a host which spaces another one shares with it now. Messages to a space reach the

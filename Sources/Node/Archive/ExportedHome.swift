@@ -14,9 +14,16 @@ struct ExportedHome: Codable, Sendable {
     var device: Key
     var people: [Person] = []
     var spaces: [Space] = []
+    var blobs: [Content] = []
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case waggleExport, person, device, people, spaces
+        case waggleExport, person, device, people, spaces, blobs
+    }
+
+    /// The content that records name by its SHA-256, in Base64.
+    struct Content: Codable, Sendable {
+        var sha256: Key
+        var content: String
     }
 
     /// A person whose record is stored, and their devices.

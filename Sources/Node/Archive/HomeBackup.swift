@@ -82,7 +82,7 @@ public enum HomeBackup {
     /// file.
     private static func leftovers(in home: Home) -> [String] {
         let replica = ["", "-wal", "-shm", "-journal"].map { home.replicaFile + $0 }
-        return replica + [home.directory + "/starts", home.deviceKeyFile]
+        return replica + [home.directory + "/starts", home.deviceKeyFile, home.blobsDirectory]
     }
 
     private static func contents(

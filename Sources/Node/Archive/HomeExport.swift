@@ -105,6 +105,15 @@ private final class ExportWriter {
                         try write(space)
                     }
                 }
+            case .blobs:
+                try writeList { begin in
+                    try reader.blobs { hash, content in
+                        try begin()
+                        try write(
+                            ExportedHome.Content(
+                                sha256: Key(hash), content: Data(content).base64EncodedString()))
+                    }
+                }
             case .waggleExport, .person, .device: return false
             }
             return true
@@ -130,7 +139,7 @@ private final class ExportWriter {
                 try reader.records(of: collection, in: space) { record in
                     recordsCount += 1
                     try begin()
-                    try write(exported(record))
+                    try write(exported(record, of: collection))
                 }
             }
         }
@@ -187,10 +196,22 @@ private func exported(_ space: ReplicaReader.Space) -> ExportedHome.Space {
         })
 }
 
-private func exported(_ record: ReplicaReader.Record) -> ExportedHome.Record {
-    ExportedHome.Record(
+private func exported(
+    _ record: ReplicaReader.Record, of collection: RecordCollection
+) -> ExportedHome.Record {
+    var fields = record.fields.mapValues(json)
+    for field in collection.fields where field.type.isBlob {
+        guard case .bytes(let bytes)? = record.fields[field.name],
+            let blob = try? Blob(decoding: bytes)
+        else { continue }
+        fields[field.name] = .object([
+            "sha256": .string(blob.hash.description), "bytes": .integer(Int64(blob.bytesCount)),
+            "kind": .string(blob.kind),
+        ])
+    }
+    return ExportedHome.Record(
         entity: RecordKey(record.entity), creator: Key(record.creator), beganMs: record.began.time,
-        fields: record.fields.mapValues(json))
+        fields: fields)
 }
 
 /// Converts a value to JSON; bytes become lower-case hexadecimal.

@@ -56,6 +56,7 @@ package enum HomeFiles {
         let others = [
             home.settingsFile, home.logFile, home.recoveryWordsFile, home.tipsFile,
             home.practiceDirectory, home.recoveringDirectory, home.regainedFile,
+            home.blobsDirectory,
             home.directory + "/starts",
         ]
         let names = (try? FileManager.default.contentsOfDirectory(atPath: home.directory)) ?? []

@@ -30,6 +30,7 @@ extension Node {
         }
         do {
             let findings = try await replica.fileFindings()
+            _ = try await mendContent()
             var rows: [RepairResult.Space] = []
             var (isWhole, hasNewKey) = (findings.isEmpty, false)
             for space in chosen {

@@ -1,6 +1,7 @@
 internal import ControlAPI
 internal import Logging
 internal import NodeAPI
+internal import PluginHost
 internal import PluginKit
 internal import Records
 internal import Replica
@@ -22,6 +23,7 @@ extension Node {
     func verify(_ peer: NameOrKey?) async throws -> VerifyReport {
         let chosen = try linked(peer).sorted { $0.id < $1.id }
         let found = await lookForDamage()
+        _ = try await mendContent()
         if !chosen.isEmpty { await waitForMending() }
         var report = VerifyReport(at: clock.wallTime)
         report.damage = await damage(of: found)
@@ -39,6 +41,21 @@ extension Node {
         }
         health.lastReport = report
         return report
+    }
+
+    /// Removes damaged content, and fetches it again when it is wanted; this person's own at once.
+    /// - Returns: the number of damaged files.
+    func mendContent() async throws -> Int {
+        do {
+            let (_, damaged) = try await replica.checkContent()
+            guard !damaged.isEmpty else { return 0 }
+            logger.error("content was damaged", metadata: ["files": "\(damaged.count)"])
+            ownContentDue = .zero
+            await maintainContent()
+            return damaged.count
+        } catch let fault as ReplicaFault {
+            throw fault.commandFault
+        }
     }
 
     /// Returns the links to the device, or to the devices of the person, that a command names; if

@@ -52,6 +52,10 @@ public actor Node {
     nonisolated let inboxRoom = InboxRoom()
     /// Decides when free memory is returned to the system.
     var burst = MergeBurst()
+    /// The content of blobs that is wanted and fetched.
+    var content = ContentFetching()
+    /// When this person's own content that is not here is looked for again.
+    var ownContentDue: Duration = .zero
 
     /// Opens a home's replica and makes the node with its plugins; ``run(listener:)`` starts it.
     /// - Parameter stopRequest: finished to request the end of the node.
@@ -125,6 +129,7 @@ public actor Node {
                 group.addTask { await self.follow(discovery, announces: true) }
             }
             if let notifier = self.notifier { group.addTask { await notifier.run() } }
+            group.addTask { await self.reconcileContent() }
             group.addTask { await self.runPlugins() }
             group.addTask { await self.tick() }
             startDiscovery()
@@ -177,6 +182,7 @@ public actor Node {
         if burst.hasEnded() { Allocator.giveBack() }
         dialDue()
         maintainLinks()
+        await maintainContent()
         if lan.owesNearby || lan.ends.hasChanged(now: clock.uptime) { deliverNearbyChange() }
         await checkOwnLogs()
         auditIfDue()

@@ -3,6 +3,7 @@ public import Discovery
 internal import Files
 internal import Foundation
 internal import PluginKit
+internal import Records
 internal import Replica
 internal import Synchronization
 
@@ -34,6 +35,8 @@ public final class NodeSettings: Sendable {
         let authorBytesMax: Int
         let totalBytesMax: Int
         let freeBytesMin: Int
+        /// Nil in the file of a version without photos.
+        let fetchedBytesMax: Int?
     }
 
     /// The host and port of a gpsd.
@@ -109,7 +112,8 @@ public final class NodeSettings: Sendable {
             guard let quota = stored.quota else { return StorageQuota() }
             return StorageQuota(
                 authorBytesMax: quota.authorBytesMax, totalBytesMax: quota.totalBytesMax,
-                freeBytesMin: quota.freeBytesMin)
+                freeBytesMin: quota.freeBytesMin,
+                fetchedBytesMax: quota.fetchedBytesMax ?? Limits.fetchedBytesMax)
         }
     }
 
@@ -118,7 +122,7 @@ public final class NodeSettings: Sendable {
         try change { stored in
             stored.quota = Quota(
                 authorBytesMax: quota.authorBytesMax, totalBytesMax: quota.totalBytesMax,
-                freeBytesMin: quota.freeBytesMin)
+                freeBytesMin: quota.freeBytesMin, fetchedBytesMax: quota.fetchedBytesMax)
         }
     }
 

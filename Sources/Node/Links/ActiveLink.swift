@@ -49,6 +49,8 @@ struct ActiveLink: Sendable {
 
     /// The part of this link in coming back by recovery words, on either side.
     var recovery = RecoveryOnLink()
+    /// The requests for content that wait for their person's allowance.
+    var contentRequests: [ContentRequest] = []
 
     /// Whether the peer, a former mate, was found to lack the end of the mateship.
     var isReminded = false

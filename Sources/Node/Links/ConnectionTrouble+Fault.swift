@@ -45,7 +45,7 @@ extension ConnectionTrouble {
     private init?(_ fault: SyncFault) {
         switch fault {
         case .noCommonVersion, .tooManySpaces, .unexpectedMessage, .notItsDevice, .framesTooShort,
-            .tooManyFaults:
+            .tooManyFaults, .tooManyRequests:
             self = .notUnderstood
         case .owesTooMuch:
             self.init(

@@ -132,6 +132,7 @@ extension Node {
         case .recoveryAnswer(let record): try await receive(record, from: device)
         case .askSpaces(let space): try answerSpaces(after: space, to: device)
         case .spaces(let page): try await receive(page, from: device, id: id)
+        case .want, .piece, .lacking: try await processContent(message, from: device, id: id)
         case .have, .vector, .push, .acknowledge, .ephemeral, .audit:
             guard var active = links[device] else { return }
             let effects = try active.session.receive(message)
@@ -189,6 +190,7 @@ extension Node {
                 let news = reaches.filter { $0.log.device != device }
                 links[device]?.acknowledgements.add(news, in: space)
             case .shared(let space):
+                await fetchContent()
                 if let peer = links[device]?.peer {
                     host.deliver(shared: await replica.descriptor(of: space), with: peer)
                 }

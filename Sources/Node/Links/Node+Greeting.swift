@@ -149,7 +149,9 @@ extension Node {
                 _ = try? await send(.bye(.replaced), over: link)
                 link.close(because: .replaced)
                 return nil
-            case .new: leave(existing, .replaced, because: .replaced)
+            case .new:
+                leave(existing, .replaced, because: .replaced)
+                content.linkEnded(device)
             }
         } else if !isRoom(for: listing.person, over: link, targetKey: targetKey) {
             // To a known person, "too many" would mean that nothing is shared any longer.
@@ -244,6 +246,7 @@ extension Node {
 
     private func giveUp(_ active: ActiveLink) {
         links[active.peer.device] = nil
+        content.linkEnded(active.peer.device)
         // To a known person, "too many" would mean that nothing is shared any longer.
         let reason = isKnown(active.peer.person) ? ByeReason.leaving : .tooMany
         leave(active, reason, because: .refused)

@@ -109,6 +109,7 @@ extension Node {
             "link ended",
             metadata: ["device": "\(active.peer.device.suffix)", "why": "\(why)"])
         guard let last = links[active.peer.device], last.id == active.id else { return }
+        content.linkEnded(active.peer.device)
         links[active.peer.device] = nil
         if let trouble = last.trouble ?? ConnectionTrouble(why) {
             lan.ends.record(
@@ -221,6 +222,9 @@ extension Node {
                     guard await shares(space, with: link.remoteDevice) else { continue }
                     try await sender.send(
                         log, of: space, after: after, prefix: prefix, channel: channel)
+                case .content(let request, let space):
+                    let answer = await answer(to: request, of: space, for: link.remoteDevice)
+                    active.outbox.sentBytes.add(try await send(answer, over: link))
                 }
             }
         } catch {

@@ -13,12 +13,15 @@ final class Outbox: Sendable {
         case pong(nonce: UInt64)
         /// The batches of a log that follow the peer's last one, read when the item is sent.
         case log(SpaceID, LogName, after: UInt64, prefix: UInt64, channel: UInt64)
+        /// The answer to a request for content, read when the item is sent. It is sent only when
+        /// nothing else waits.
+        case content(ContentRequest, SpaceID?)
 
         /// The approximate memory of the item, in bytes.
         var memoryBytes: Int {
             switch self {
             case .message(let message): message.memoryBytes
-            case .pong, .log: MemoryLayout<Item>.stride
+            case .pong, .log, .content: MemoryLayout<Item>.stride
             }
         }
     }
@@ -36,6 +39,8 @@ final class Outbox: Sendable {
         var items: [Item] = []
         var first = 0
         var bytes = 0
+        /// The requests for content, of which a link may have few.
+        var requests: [(request: ContentRequest, space: SpaceID?)] = []
         var isFinished = false
         var sender: CheckedContinuation<Void, Never>?
 
@@ -64,19 +69,36 @@ final class Outbox: Sendable {
         return isQueued
     }
 
+    /// Queues the answer to a request for content.
+    func put(_ request: ContentRequest, of space: SpaceID?) {
+        let sender = state.withLock { state in
+            guard !state.isFinished else { return CheckedContinuation<Void, Never>?.none }
+            state.requests.append((request, space))
+            return state.sender.take()
+        }
+        sender?.resume()
+    }
+
+    /// The number of requests for content that wait.
+    var requestsCount: Int { state.withLock { $0.requests.count } }
+
     /// Removes the next item, for one sender, and waits if there is none; nil once the queue is
     /// finished and empty.
     func next() async -> Item? {
         await withCheckedContinuation { continuation in
             let mayGoOn = state.withLock { state in
-                guard state.isEmpty, !state.isFinished else { return true }
+                guard state.isEmpty, state.requests.isEmpty, !state.isFinished else { return true }
                 state.sender = continuation
                 return false
             }
             if mayGoOn { continuation.resume() }
         }
         return state.withLock { state in
-            guard !state.isEmpty else { return nil }
+            guard !state.isEmpty else {
+                guard !state.requests.isEmpty, !state.isFinished else { return nil }
+                let (request, space) = state.requests.removeFirst()
+                return .content(request, space)
+            }
             let item = state.items[state.first]
             state.first += 1
             state.bytes -= item.memoryBytes

@@ -1,4 +1,5 @@
 internal import Records
+internal import Sync
 
 /// The costs that each person's links may still cause here, as a value. A person may link several
 /// devices, and link again at any time, so if one of the links has used up something, it is used up
@@ -15,6 +16,8 @@ struct PersonAllowances: Sendable {
         var changes = RecordChanges()
         /// The ranges of batches that may be hashed.
         var audits = AuditAllowance()
+        /// The content that may be sent.
+        var content = ContentAllowance()
         fileprivate var lastUse: Duration = .zero
     }
 

@@ -116,6 +116,11 @@ extension SettingDeclaration {
             from: 0,
             \.freeBytesMin
         ) { StorageLimits(freeMebibytes: try .init($0)) },
+        storage(
+            "photos",
+            help: "The limit, in MiB, on photos of others; they are fetched again when needed.",
+            from: 1, \.fetchedBytesMax
+        ) { StorageLimits(photoMebibytes: try .init($0)) },
     ]
 
     private static func storage(

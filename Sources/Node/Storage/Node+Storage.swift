@@ -16,6 +16,7 @@ extension Node {
         if let author = request.authorMebibytes { quota.authorBytesMax = author.value << 20 }
         if let total = request.totalMebibytes { quota.totalBytesMax = total.value << 20 }
         if let free = request.freeMebibytes { quota.freeBytesMin = free.value << 20 }
+        if let photos = request.photoMebibytes { quota.fetchedBytesMax = photos.value << 20 }
         try settings.setQuota(quota)
         await replica.setQuota(quota)
         await recordFullness()

@@ -77,6 +77,7 @@ public struct BackupFile: Sendable {
             try database.execute(
                 sql: "INSERT INTO backup VALUES (?, ?)",
                 arguments: [identity.key.sql, identity.person.sql])
+            try BackupContent(database: database, files: BlobFiles(beside: replica)).add()
         }
         try queue.close()
         try BackupSeal(path: path).append()
@@ -111,6 +112,12 @@ public struct BackupFile: Sendable {
     ///   nothing is left behind then.
     public func unpack(to replica: String) throws(BackupFault) {
         guard unsafe access(replica, F_OK) != 0 else { throw .exists(replica) }
+        let files = BlobFiles(beside: replica)
+        guard unsafe access(files.directory, F_OK) != 0 else { throw .exists(files.directory) }
+        var isDone = false
+        defer {
+            if !isDone { files.removeAll() }
+        }
         let draft = try PrivateDraft(beside: replica)
         defer { draft.discard() }
         try translating(path) {
@@ -122,6 +129,7 @@ public struct BackupFile: Sendable {
             try queue.writeWithoutTransaction { database in
                 let person = try PersonRecord(decoding: try storedIdentity(database).person)
                 try check.run(database, of: person)
+                try BackupContent(database: database, files: files).unpack(from: path)
                 try database.execute(
                     sql: "PRAGMA secure_delete = ON; DROP TABLE backup; "
                         + "PRAGMA application_id = 0; VACUUM")
@@ -129,6 +137,7 @@ public struct BackupFile: Sendable {
             try queue.close()
         }
         try draft.publish(as: replica)
+        isDone = true
     }
 
     private func translating<Result>(
@@ -140,6 +149,8 @@ public struct BackupFile: Sendable {
             throw fault
         } catch let error as DatabaseError {
             throw BackupFault(ReplicaFault(error, path: source), path)
+        } catch let fault as ReplicaFault {
+            throw BackupFault(fault, path)
         } catch let fault as RecordFault {
             throw .damaged(source, "\(fault)")
         } catch {

@@ -8,6 +8,7 @@ public import Records
 public struct ReplicaReader {
     private let database: Database
     private let catalog: Catalog
+    private let files: BlobFiles
 
     /// Lends a reader of the file at a path.
     /// - Parameter collections: the collections to read; records of others are not read.
@@ -32,7 +33,9 @@ public struct ReplicaReader {
                 if reader !== queue { removeCopy(path) }
             }
             return try reader.read { database in
-                try work(ReplicaReader(database: database, catalog: catalog))
+                try work(
+                    ReplicaReader(
+                        database: database, catalog: catalog, files: BlobFiles(beside: path)))
             }
         }
     }
@@ -79,6 +82,15 @@ public struct ReplicaReader {
         public let members: [Member]
         /// The number of batches that count.
         public let batchCount: Int
+    }
+
+    /// Reads the content of all blobs, one at a time. Damaged content, and content that was removed
+    /// since the snapshot, is left out.
+    public func blobs(_ visit: (BlobHash, [UInt8]) throws -> Void) throws {
+        for hash in try BlobTable(database: database).hashes() {
+            let content = try files.read(hash, from: 0, count: Limits.blobBytesMax)
+            if let content, BlobHash(of: content) == hash { try visit(hash, content) }
+        }
     }
 
     /// One record as its table shows it.

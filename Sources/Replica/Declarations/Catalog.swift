@@ -4,6 +4,8 @@ internal import Records
 struct Catalog {
     private let tables: [CollectionID: MaterialisedTable]
     private let idsByName: [String: CollectionID]
+    /// Whether any collection has a blob field.
+    let hasBlobs: Bool
 
     /// Checks declarations.
     /// - Throws: ``ReplicaFault/declaration(_:)`` with the first mistake found.
@@ -24,6 +26,7 @@ struct Catalog {
         }
         self.tables = tables
         idsByName = names
+        hasBlobs = tables.values.contains { !$0.blobs.isEmpty }
     }
 
     /// The table of a collection, or nil if the collection is not declared here.
@@ -42,6 +45,6 @@ struct Catalog {
         "space", "person", "device", "log", "batch", "held", "register", "element", "removed",
         "waiting", "void", "acknowledged", "collection", "start", "control", "member", "epoch",
         "missing_body", "scrub", "backup", "erasure", "mention", "doubted",
-        "reserve",
+        "reserve", "blob", "blob_access", "blob_reference", "backup_blob",
     ]
 }

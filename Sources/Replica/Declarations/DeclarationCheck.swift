@@ -36,6 +36,12 @@ struct DeclarationCheck {
                 throw mistake("\(field.name) counts, so it must be an integer")
             }
         }
+        if field.type.isBlob {
+            guard field.writer == .creator, field.merge != .addWinsSet else {
+                throw mistake(
+                    "\(field.name) is a blob, so it must have one value that its creator writes")
+            }
+        }
         if case .named(let name) = field.writer {
             guard let namer = collection.field(named: name), namer.merge == .firstWriter,
                 namer.type == .key, !namer.writer.isNamed
@@ -102,6 +108,9 @@ extension FieldType {
         case .texts(let count, let limit):
             (1...Limits.listElementsMax).contains(count)
                 && (1...Limits.valueBytesMax).contains(limit)
+        case .blob(let kinds, let limit):
+            !kinds.isEmpty && kinds.allSatisfy(Blob.isKind)
+                && (1...Limits.blobBytesMax).contains(limit)
         }
     }
 }

@@ -8,6 +8,8 @@ final class MaterialisedTable: Sendable {
     let collection: RecordCollection
     /// The fields that are columns, in the order of declaration.
     let columns: [RecordCollection.Field]
+    /// The columns that name content beside the records.
+    let blobs: [RecordCollection.Field]
     /// The fields that have separate tables.
     let sets: [RecordCollection.Field]
     /// One bit per kind of space that the collection may be written in.
@@ -24,6 +26,7 @@ final class MaterialisedTable: Sendable {
         self.collection = collection
         kinds = collection.spaces.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
         columns = collection.fields.filter { $0.merge != .addWinsSet }
+        blobs = columns.filter(\.type.isBlob)
         sets = collection.fields.filter { $0.merge == .addWinsSet }
         search = SearchIndex(collection)
         fieldsByNumber = MaterialisedField.byNumber(of: collection, columns: columns)
@@ -88,7 +91,8 @@ final class MaterialisedTable: Sendable {
             let columns = index.map { "\"\($0)\"" }.joined(separator: ", ")
             result.append("CREATE INDEX \"\(name)_index\(number)\" ON \"\(name)\" (\(columns))")
         }
-        return result + (search?.createSQL ?? [])
+        return result + blobs.flatMap { BlobTable.triggers(of: $0, in: collection) }
+            + (search?.createSQL ?? [])
     }
 
     /// Everything that the materialised rows depend on, as one text.
@@ -113,7 +117,7 @@ extension RecordCollection.Field {
         case .boolean, .integer: "INTEGER"
         case .real: "REAL"
         case .text, .texts: "TEXT"
-        case .bytes, .key: "BLOB"
+        case .bytes, .key, .blob: "BLOB"
         }
     }
 }

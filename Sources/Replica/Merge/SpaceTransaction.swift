@@ -190,11 +190,15 @@ final class SpaceTransaction {
         let space: SpaceState
         /// The people who erased bodies that were on the disk.
         let erasers: Set<PersonID>
+        /// The content that only erased records named in the space.
+        var closedContent: Set<BlobHash> = []
     }
 
     /// The effects of this transaction, once it has committed; valid after ``finish()``.
     var result: Result {
-        Result(space: state.space, erasers: Set(state.erasing.batches.lazy.map(\.author.person)))
+        Result(
+            space: state.space, erasers: Set(state.erasing.batches.lazy.map(\.author.person)),
+            closedContent: state.closedContent)
     }
 
     /// Merges the new batches and updates the state. If control operations changed which earlier
@@ -205,6 +209,7 @@ final class SpaceTransaction {
         try refreshMembership()
         defer { state.space.refreshDigest() }
         let commits = try mergeAll()
+        try closeErasedContent()
         recordWork()
         try storeBytes()
         try storeRowCounts()

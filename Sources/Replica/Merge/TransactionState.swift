@@ -11,6 +11,8 @@ struct TransactionState {
     var operationsCount = 0
     /// The batches that erases emptied.
     var erasing = ErasingProgress()
+    /// The content that only erased records named.
+    var closedContent: Set<BlobHash> = []
     /// The last stored batch of this device's own.
     var authored: BatchHash?
     /// Whether the membership must be judged again before it is used.

@@ -6,6 +6,9 @@ extension Replica {
     public func setQuota(_ quota: StorageQuota) {
         self.quota = quota
         forgetRefusals()
+        // Best effort: the next content that arrives leads here again.
+        evictableBytes = nil
+        try? evictSurplus()
     }
 
     /// The groups in which this replica's person has not accepted a role yet.

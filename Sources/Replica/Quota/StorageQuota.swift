@@ -46,17 +46,22 @@ public struct StorageQuota: Hashable, Sendable {
     public var authorBytesMax: Int
     /// The bytes that all batches of all spaces may take together.
     public var totalBytesMax: Int
-    /// The bytes that other people's batches leave free on the disk.
+    /// The bytes that other people's batches and content leave free on the disk.
     public var freeBytesMin: Int
+    /// The bytes that content may take which own records do not name; beyond that, the content that
+    /// was not used for longest is removed, and it is fetched again when it is wanted.
+    public var fetchedBytesMax: Int
 
     /// Creates a quota.
     public init(
         authorBytesMax: Int = Limits.storedAuthorBytesMax,
-        totalBytesMax: Int = Limits.storedBytesMax, freeBytesMin: Int = Limits.freeBytesMin
+        totalBytesMax: Int = Limits.storedBytesMax, freeBytesMin: Int = Limits.freeBytesMin,
+        fetchedBytesMax: Int = Limits.fetchedBytesMax
     ) {
         self.authorBytesMax = authorBytesMax
         self.totalBytesMax = totalBytesMax
         self.freeBytesMin = freeBytesMin
+        self.fetchedBytesMax = fetchedBytesMax
     }
 
     /// The limits that a replica can reach.

@@ -15,7 +15,10 @@ extension Replica {
         let closing = Set(groups).sorted().compactMap { states[$0] }.filter(mayClose)
         guard !closing.isEmpty else { return [] }
         let isWritten = closing.contains { !$0.logs.isEmpty }
-        try write { database in
+        let content = try write { database in
+            let content = try closing.flatMap {
+                try BlobTable(database: database).hashes(in: $0.number)
+            }
             let tables = Schema.tablesBySpace + catalog.all.flatMap(\.rowNames)
             for number in closing.map(\.number) {
                 try database.execute(
@@ -32,8 +35,10 @@ extension Replica {
             }
             // An author may have erased some of it elsewhere, which this replica will not hear.
             if isWritten { try database.execute(sql: "INSERT OR IGNORE INTO scrub VALUES (0)") }
+            return content
         }
         for state in closing { states[state.id] = nil }
+        removeUnreachable(Set(content))
         recordErased(isWritten ? .othersErase : nil)
         try forgetPeople(of: closing)
         publishUpkeep()

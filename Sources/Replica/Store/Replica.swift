@@ -36,6 +36,10 @@ public actor Replica {
     /// The rebuilds that each person caused and that are not paid for.
     var pace = RebuildPace()
     let diskSpace: any DiskSpace
+    /// The files with content of blobs.
+    nonisolated let blobFiles: BlobFiles
+    /// An upper bound of the bytes of content that may be evicted; nil if none is known.
+    var evictableBytes: Int?
     /// The limits of what is stored.
     public internal(set) var quota: StorageQuota
     /// The runs that were refused for lack of room, while there is none.
@@ -87,6 +91,7 @@ public actor Replica {
             try file.open(catalog: catalog, views: views, device: key.id)
         }
         self.path = path
+        blobFiles = BlobFiles(beside: path)
         self.key = key
         self.catalog = catalog
         self.randomness = randomness
@@ -194,6 +199,7 @@ public actor Replica {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
         let person = try ownPerson(in: state)
         try requireOwnRoom(for: edits, by: person, in: state)
+        try requireContent(of: edits, by: person, in: state)
         return try commit(to: state, wallTime) { transaction in
             try transaction.author(edits, by: person, salt: drawSalt) { try key.sign($0) }
         }
@@ -320,6 +326,7 @@ public actor Replica {
     /// Adopts the state of committed transactions.
     func adopt(_ results: [SpaceTransaction.Result]) {
         for result in results { states[result.space.id] = result.space }
+        adoptClosedContent(of: results)
         let erasers = results.reduce(into: Set<PersonID>()) { $0.formUnion($1.erasers) }
         guard !erasers.isEmpty else { return }
         let isOwn = person(of: device).map(erasers.contains) ?? false

@@ -52,6 +52,9 @@ enum Schema {
         migrator.registerMigration("rows of logs") { database in
             try RowCountColumns.create(in: database)
         }
+        migrator.registerMigration("blobs") { database in
+            for statement in BlobTable.createSQL { try database.execute(sql: statement) }
+        }
         return migrator
     }
 
@@ -180,6 +183,7 @@ enum Schema {
     static let tablesBySpace = [
         "log", "held", "register", "element", "removed", "waiting", "void", "acknowledged",
         "control", "member", "missing_body", "erasure", "mention", "doubted",
+        "blob_access", "blob_reference",
     ]
 
     /// The views of the core for plugins. `waggle_batch.batch` is `log << 40 | number`: join on it
@@ -322,6 +326,7 @@ enum Schema {
                 current.insert(name)
             } else {
                 hasDropped = true
+                try BlobTable(database: database).forget(collection: name)
                 for table in (row[2] as String).split(separator: " ") {
                     try database.execute(sql: "DROP TABLE IF EXISTS \"\(table)\"")
                 }

@@ -21,6 +21,7 @@ extension SpaceTransaction {
         _ = try control.storeAuthors(state.space)
         try applyAllErasures()
         _ = try remergeAll()
+        try closeErasedContent()
         try storeRowCounts()
         state.space.refreshDigest()
     }

@@ -38,7 +38,7 @@ static const char *name_of(const char *path) {
   if (!is_watching || strncmp(path, watched, watched_length) != 0) return NULL;
   const char *rest = path + watched_length;
   if (*rest == 0) return ".";
-  if (*rest != '/' || strchr(rest + 1, '/') || strlen(rest + 1) >= disk_name_size) return NULL;
+  if (*rest != '/' || strlen(rest + 1) >= disk_name_size) return NULL;
   return rest[1] == 0 ? "." : rest + 1;
 }
 

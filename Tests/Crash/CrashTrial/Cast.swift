@@ -36,7 +36,7 @@ struct Cast {
     /// Opens a replica in a directory, as a node does at its start.
     func replica(in directory: String, of key: DeviceKey) throws -> Replica {
         try Replica(
-            path: directory + "/" + Cast.fileName, key: key, collections: [.note, .entry],
+            path: directory + "/" + Cast.fileName, key: key, collections: [.note, .entry, .photo],
             views: [], randomness: SameNumber())
     }
 
@@ -56,6 +56,14 @@ extension RecordCollection {
             Field(3, "tags", .text(bytesMax: 20), merge: .addWinsSet, writer: .anyMember),
             Field(4, "walks", .integer(-1000...1000), merge: .counter, writer: .anyMember),
         ])
+
+    /// A record with content beside it.
+    static let photo = RecordCollection(
+        "crash.photo/1", table: "photo", spaces: [.own, .pair], isErasable: true,
+        fields: [Field(1, "photo", .blob(kinds: [photoKind], bytesMax: 1 << 20))])
+
+    /// The media type of photos.
+    static let photoKind = "image/jpeg"
 
     /// An immutable record of some size.
     static let entry = RecordCollection(

@@ -19,17 +19,23 @@ struct Directory {
     func make(_ name: String, holding contents: [String: Data]) throws -> String {
         let made = try make(name)
         for (name, bytes) in contents {
-            try bytes.write(to: URL(fileURLWithPath: made + "/" + name))
+            let file = URL(fileURLWithPath: made + "/" + name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try bytes.write(to: file)
         }
         return made
     }
 
-    /// Returns the files in one of its directories.
+    /// Returns the files in one of its directories and in those within it, by their paths there.
     func contents(_ name: String) throws -> [String: Data] {
         var contents: [String: Data] = [:]
-        for file in try FileManager.default.contentsOfDirectory(atPath: path + "/" + name) {
-            contents[file] = try Data(
-                contentsOf: URL(fileURLWithPath: path + "/" + name + "/" + file))
+        let directory = path + "/" + name
+        for file in try FileManager.default.subpathsOfDirectory(atPath: directory) {
+            let whole = directory + "/" + file
+            let attributes = try FileManager.default.attributesOfItem(atPath: whole)
+            guard attributes[.type] as? FileAttributeType == .typeRegular else { continue }
+            contents[file] = try Data(contentsOf: URL(fileURLWithPath: whole))
         }
         return contents
     }

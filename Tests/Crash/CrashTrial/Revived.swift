@@ -23,10 +23,10 @@ struct Revived {
         var subject = Subject(workload.cast, in: try home.make("image", holding: image))
         guard isSynced, generator.chance(Revived.secondCutShare) else {
             let found = try await subject.reopen(allowed: allowed, after: startCount)
-            if isSynced {
-                try await subject.verify(found)
-                try await subject.writeAnother(at: workload.end)
-            }
+            // Without syncs the file may be damaged, which closing it would find.
+            guard isSynced else { return subject.abandon() }
+            try await subject.verify(found)
+            try await subject.writeAnother(at: workload.end)
             return try await subject.close()
         }
         RecordingDisk.watch(subject.directory)

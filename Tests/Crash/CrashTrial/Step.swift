@@ -15,6 +15,10 @@ struct Step {
         case merge(Run)
         /// Records that the mate holds this much of my log in the shared space.
         case acknowledge(LogReach)
+        /// Stores content that a record will name.
+        case put([UInt8], in: SpaceDescriptor)
+        /// Stores content of the mate's that a record in the shared space names.
+        case fetch([UInt8])
         case releaseDue
         case rebuild(SpaceDescriptor)
         /// Reads as a plugin does.

@@ -47,11 +47,31 @@ struct Subject {
         case .acknowledge(let reach):
             try await replica.recordAcknowledgement(
                 of: cast.mateKey.id, in: cast.pair.id, reaches: [reach])
+        case .put(let content, let space):
+            _ = try await replica.put(
+                content, kind: RecordCollection.photoKind, in: space.id, wallTime: wall)
+        case .fetch(let content): try await fetch(content, at: wall)
         case .releaseDue: _ = try await replica.releaseDue(wallTime: wall)
         case .rebuild(let space): try await replica.rebuild(space.id)
         case .read:
             _ = try await replica.read("SELECT count(*) FROM note", allowedTables: ["note"])
         case .restart: break
         }
+    }
+
+    /// Stores content as it arrives, in pieces.
+    private func fetch(_ content: [UInt8], at wall: Timestamp) async throws {
+        guard let replica, let blob = Blob(of: content, kind: RecordCollection.photoKind) else {
+            return
+        }
+        let space = cast.pair.id
+        guard case .missing = try await replica.arrivedBytes(of: blob, in: space) else { return }
+        for offset in stride(from: 0, to: content.count, by: Limits.blobPieceBytes) {
+            let end = min(content.count, offset + Limits.blobPieceBytes)
+            try await replica.append(
+                Array(content[offset..<end]), at: offset, of: blob, in: space)
+        }
+        let end = try await replica.finish(blob, in: space, wallTime: wall)
+        guard end == .stored else { throw TrialFault.notFetched }
     }
 }

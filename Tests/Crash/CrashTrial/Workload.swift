@@ -16,6 +16,8 @@ struct Workload {
     private var mine: Subject
     private let mate: Replica
     private var notes: [SpaceID: [EntityID]] = [:]
+    /// My photos that were not deleted.
+    private var photos: [SpaceID: [EntityID]] = [:]
     private var mateReach: UInt64 = 0
     private let entryBytesMax: Int
 
@@ -49,8 +51,10 @@ struct Workload {
 
     private mutating func drawStep() async throws {
         switch generator.number(1...100) {
-        case ...42: try await drawBatch()
-        case ...67: try await drawMerge()
+        case ...32: try await drawBatch()
+        case ...42: try await drawPhoto()
+        case ...62: try await drawMerge()
+        case ...67: try await drawFetch()
         case ...75: try await drawAcknowledgement()
         case ...80: try await add(.read)
         case ...87: try await add(.rebuild(generator.chance(50) ? cast.own : cast.pair))
@@ -78,6 +82,37 @@ struct Workload {
         } catch is EditFault {
             // The removed tag was never added.
         }
+    }
+
+    /// Draws a photo of mine, and sometimes deletes an earlier one.
+    private mutating func drawPhoto() async throws {
+        let space = generator.chance(40) ? cast.own : cast.pair
+        if let old = photos[space.id]?.popLast(), generator.chance(50) {
+            let erase = Edit.erase(collection: RecordCollection.photo.name, entity: old)
+            return try await add(.author([erase], in: space))
+        }
+        let content = drawContent()
+        try await add(.put(content, in: space))
+        let (nonce, edit) = drawPhoto(of: content)
+        try await add(.author([edit], in: space))
+        photos[space.id, default: []].append(
+            Operation.entity(
+                in: space.id, of: RecordCollection.photo.id, by: cast.key.id, nonce: nonce))
+    }
+
+    private mutating func drawContent() -> [UInt8] {
+        generator.bytes(generator.number(1...entryBytesMax * 8))
+    }
+
+    private mutating func drawPhoto(of content: [UInt8]) -> (Bytes16, Edit) {
+        let nonce = drawNonce()
+        let blob = Blob(of: content, kind: RecordCollection.photoKind)
+        return (
+            nonce,
+            .create(
+                collection: RecordCollection.photo.name, nonce: nonce,
+                fields: ["photo": blob?.value ?? .null])
+        )
     }
 
     private mutating func drawEdit(in space: SpaceDescriptor, by device: DeviceID) -> Edit {
@@ -142,13 +177,31 @@ struct Workload {
                 // The mate does not know the record yet that it would write.
             }
         }
+        try await addMerge()
+    }
+
+    /// Draws a photo of the mate's that I look at.
+    private mutating func drawFetch() async throws {
+        let content = drawContent()
+        _ = try await mate.put(
+            content, kind: RecordCollection.photoKind, in: cast.pair.id, wallTime: wallTime)
+        let (_, edit) = drawPhoto(of: content)
+        _ = try await mate.author([edit], in: cast.pair.id, wallTime: wallTime)
+        while try await addMerge() {}
+        try await add(.fetch(content))
+    }
+
+    /// - Returns: false if the mate has written nothing new.
+    @discardableResult
+    private mutating func addMerge() async throws -> Bool {
         let log = LogName(device: cast.mateKey.id)
         guard
             let run = try await mate.runs(
                 in: cast.pair.id, log: log, after: mateReach, bytesMax: 60_000)
-        else { return }
+        else { return false }
         mateReach = run.lastNumber
         try await add(.merge(run))
+        return true
     }
 
     private mutating func showMate() async throws {

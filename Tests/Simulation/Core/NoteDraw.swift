@@ -61,6 +61,7 @@ struct NoteDraw {
             return .text(isRight ? "\(chance.number(0...5))" : String(repeating: "x", count: 21))
         case .bytes: return .bytes(chance.bytes(chance.number(0...(isRight ? 4 : 5))))
         case .key: return .bytes(people[chance.number(0...people.count - 1)].bytes)
+        case .blob: return .null
         case .texts: return .list((0..<chance.number(0...(isRight ? 3 : 4))).map { .text("\($0)") })
         }
     }

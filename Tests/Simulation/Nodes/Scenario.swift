@@ -2,6 +2,7 @@ internal import Features
 internal import PluginKit
 internal import ProximityDrop
 internal import Records
+internal import TestSupport
 
 /// A scenario: some people, their nodes and events, all drawn from the seed.
 struct Scenario {
@@ -11,7 +12,9 @@ struct Scenario {
     static let checkInterval: Duration = .seconds(10)
 
     /// The plugins of every node.
-    static let plugins: [any Plugin.Type] = [CoreFeatures.self, ProximityDrop.self]
+    static let plugins: [any Plugin.Type] = [
+        CoreFeatures.self, ProximityDrop.self, AlbumPlugin.self,
+    ]
 
     let world: World
     let minutes: Int

@@ -2,8 +2,9 @@ public import Foundation
 
 /// The files of one directory as programs see them, and as the disk holds them.
 ///
-/// Only a sync of a file writes its changes to the disk, and only a sync of the directory writes
-/// names. Before that, a power cut may lose any of them.
+/// Only a sync of a file writes its changes to the disk, and only a sync of its directory writes
+/// its name. Before that, a power cut may lose any of them. Names may lie in directories within the
+/// directory; those themselves are not modelled, and are there once a name in them is.
 public struct DiskModel: Sendable {
     private var files: [Int: File] = [:]
     /// The names that programs see.
@@ -30,10 +31,11 @@ public struct DiskModel: Sendable {
         var isBytes: Bool { if case .sector = self { true } else { false } }
     }
 
-    /// Names that one call adds or removes; a power cut keeps all or none of them.
+    /// Names that one call adds or removes; a power cut keeps all or none of them, as long as no
+    /// sync of a directory wrote some of them.
     private struct NameChange {
         /// The file of each name; nil for a removed name.
-        let files: [String: Int?]
+        var files: [String: Int?]
     }
 
     /// Creates a directory whose files are all on the disk.
@@ -60,6 +62,7 @@ public struct DiskModel: Sendable {
                 DiskModel.apply(.length(length), to: &file.seen)
                 file.pending.append(.length(length))
             }
+        case .sync where names[event.name] == nil: syncNames(in: event.name)
         case .sync:
             change(event.name) { file in
                 for change in file.pending { DiskModel.apply(change, to: &file.durable) }
@@ -74,11 +77,27 @@ public struct DiskModel: Sendable {
             if let file = names[event.name] { change(names: [target: file]) }
         case .rename(let target):
             if let file = names[event.name] { change(names: [target: file, event.name: nil]) }
-        case .syncDirectory:
-            durableNames = names
-            pendingNames = []
+        case .syncDirectory: syncNames(in: "")
         case .open, .read, .map, .marker, .failed: break
         }
+    }
+
+    /// Writes the names in a directory to the disk.
+    private mutating func syncNames(in directory: String) {
+        for index in pendingNames.indices {
+            let written = pendingNames[index].files.filter {
+                DiskModel.directory(of: $0.key) == directory
+            }
+            for (name, file) in written {
+                durableNames[name] = file
+                pendingNames[index].files[name] = nil
+            }
+        }
+        pendingNames.removeAll { $0.files.isEmpty }
+    }
+
+    private static func directory(of name: String) -> String {
+        name.lastIndex(of: "/").map { String(name[..<$0]) } ?? ""
     }
 
     private mutating func create(_ name: String) {

@@ -32,6 +32,8 @@ FIGURES = [
     Figure("wire_live_bytes_per_op", "wire, live, a frame per operation", "B", 128),
     Figure("wire_cold_bytes_per_op", "wire, cold", "B", 30),
     Figure("equal_check_bytes", "equal check, per space, each way", "B", 24),
+    Figure("photo_vs_copy", "fetching a photo of 1 MiB to a TCP copy of its file", "×", 3),
+    Figure("photos_memory_mb", "memory at most while 500 photos of 1 MiB are fetched", "MB", 80),
     Figure("rss_mb_100k", "memory with 100 000 operations and one peer", "MB", 40),
     Figure("kib_per_link", "memory per further link", "KiB", 64),
     Figure("start_ms", "start to first answer", "ms", 50),

@@ -18,6 +18,8 @@ OPERATIONS = 100_000
 LIVE_WRITES = 1000
 LIVE_PAUSE_MICROSECONDS = 3000
 LOCAL_WRITES = 1000
+PHOTO_BYTES = 1 << 20
+PHOTOS_MANY = 500
 LINKS_FEW, LINKS_MANY = 4, 24
 START_REPEATS = 5
 REST_SECONDS = 2.5
@@ -185,6 +187,56 @@ def copy_once(file: Path, target: Path) -> float:
     return took
 
 
+def photos(bench: Bench) -> None:
+    """photos of 1 MiB from one node to another, beside a TCP copy of the same bytes"""
+    for _ in range(bench.runs):
+        nodes = [BenchNode(bench.binary, bench.home("photos-first", "first")),
+                 BenchNode(bench.binary, bench.home("photos-second", "second"))]
+        first, second = nodes
+        try:
+            second.link_to(first)
+            one = fetch_photos(first, second, 1)
+            before = second.memory("VmRSS")
+            many = fetch_photos(first, second, PHOTOS_MANY)
+            file = next(path for path in (first.home / "blobs").rglob("*") if path.is_file())
+            copied = copy_seconds(file, bench.fresh("photo-copy"))
+            bench.report.record("photo_vs_copy", one / copied)
+            bench.report.record("photos_memory_mb", second.memory("VmHWM") / 1024)
+            bench.report.record_beside("a photo of 1 MiB, ms", one * 1000)
+            bench.report.record_beside("copy of its file over TCP, ms", copied * 1000)
+            bench.report.record_beside("each of 500 photos of 1 MiB, ms",
+                                       many / PHOTOS_MANY * 1000)
+            bench.report.record_beside("memory before 500 photos, MB", before / 1024)
+            bench.report.record_beside("memory after 500 photos, MB",
+                                       second.memory("VmRSS") / 1024)
+        finally:
+            for node in nodes:
+                node.end()
+    bench.report.check("all photos arrived, and each has its hash", True)
+
+
+def fetch_photos(first: BenchNode, second: BenchNode, count: int) -> float:
+    """Writes so many photos on one node; the seconds that the other takes to fetch all of them."""
+    named = second.ask("fields/photo-arrivals")["named"] + count
+    first.ask("fields/add-photos", {"count": count, "bytes": PHOTO_BYTES})
+    arrivals: list[int] = []
+
+    def look(node: BenchNode) -> int:
+        found = node.ask("fields/photo-arrivals")
+        arrivals.extend(found["at"])
+        return found["named"]
+
+    second.until(lambda node: look(node) == named, "the records of photos")
+    began = second.ask("fields/fetch-photos")["at"][0]
+    second.until(lambda node: look(node) == named and len(arrivals) >= count,
+                 f"{count} photos", seconds=300)
+    found = second.ask("fields/fetch-photos")
+    if found["here"] != found["named"]:
+        raise SystemExit("nothing is reported: a photo is not what its record says")
+    # A node also fetches its person's own photos by itself, perhaps before it was asked.
+    return (max(arrivals) - min(began, *arrivals)) / 1e9
+
+
 def live(bench: Bench) -> None:
     """a write on one node until it is committed on the other, over a standing link"""
     for _ in range(bench.runs):
@@ -343,5 +395,5 @@ def milliseconds(ask) -> float:
     return median(times)
 
 
-MEASURES = [equal_check, cold_merge, local_write, cold_sync, live, links, start, chat, window,
-            window_idle]
+MEASURES = [equal_check, cold_merge, local_write, cold_sync, photos, live, links, start, chat,
+            window, window_idle]

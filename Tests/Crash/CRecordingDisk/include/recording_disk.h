@@ -25,7 +25,8 @@ enum disk_action {
   disk_marked,
 };
 
-enum { disk_name_size = 64 };
+// Enough for a file in a directory within the watched one that is named by two hashes.
+enum { disk_name_size = 192 };
 
 // One call, or one marker of the program under test.
 struct disk_event {

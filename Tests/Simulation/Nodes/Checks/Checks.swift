@@ -199,6 +199,7 @@ struct Checks {
         for space in [SpaceDescriptor.between(one.id, other.id), .card(one.id), .card(other.id)] {
             try await compare(space, at: one, other, rowsToo: !isFar)
         }
+        if !isFar { try await photos(of: one, and: other) }
     }
 
     /// Checks that two replicas of a space hold the same batches and the same rows.

@@ -11,6 +11,8 @@ internal import TestSupport
 final class SimulatedPerson: Sendable {
     let node: SimulatedNode
     let ledger = Ledger()
+    /// The photos that this person showed to mates.
+    let photos: Photos
     let world: World
     private let chance: Chance
     private let condition = Mutex(Condition())
@@ -25,6 +27,7 @@ final class SimulatedPerson: Sendable {
         self.node = node
         self.world = world
         chance = Chance(seed: world.seed &* 104_729 &+ UInt64(node.place.number))
+        photos = Photos(number: node.place.number, seed: world.seed)
     }
 
     var id: PersonID { node.person }
@@ -55,6 +58,7 @@ final class SimulatedPerson: Sendable {
             guard world.time.now < end, node.isUp else { continue }
             await introduce()
             await act(among: others)
+            await photos.act(self) { await mates() }
         }
     }
 

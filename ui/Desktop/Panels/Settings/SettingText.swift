@@ -20,6 +20,7 @@ enum SettingText {
         "storage.author": localized("From one person"),
         "storage.total": localized("In total"),
         "storage.free": localized("Kept free on the disk"),
+        "storage.photos": localized("Photos of others"),
     ]
 
     /// Returns what a setting does and which values can be typed, as the line under its title.

@@ -1,0 +1,192 @@
+internal import Links
+internal import Logging
+internal import PluginHost
+internal import PluginKit
+package import Records
+internal import Replica
+internal import Sync
+
+// The content of blobs: stored for plugins, fetched from linked members of a space, and sent to
+// them.
+extension Node {
+    /// Stores content that records of a space will name; it is on the disk when this returns.
+    package func put(
+        _ content: [UInt8], kind: String, in space: SpaceDescriptor
+    ) async throws -> Blob {
+        try await replica.put(content, kind: kind, in: space.id, wallTime: clock.wallTime)
+    }
+
+    /// Returns content that a record of a space names. If it is not here, it is fetched from the
+    /// next linked member who has it, and plugins hear of it when it has arrived.
+    package func find(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]? {
+        let found = try await replica.content(of: blob, in: space.id, wallTime: clock.wallTime)
+        guard found == nil else { return found }
+        content.want(ContentFetching.Wanted(space: space.id, blob: blob))
+        await fetchContent()
+        return nil
+    }
+
+    // MARK: - Fetching
+
+    /// Begins to fetch the next wanted blob, if none is being fetched.
+    func fetchContent() async {
+        while let choice = content.choose(now: clock.uptime, sources: contentSources) {
+            let wanted = choice.wanted
+            do {
+                switch try await replica.arrivedBytes(of: wanted.blob, in: wanted.space) {
+                case .missing(let arrivedBytes):
+                    let effects = content.begin(
+                        choice, arrivedBytes: arrivedBytes, now: clock.uptime)
+                    await perform(effects)
+                case .isHere:
+                    content.remove(wanted)
+                    await deliver(wanted)
+                case .notNamed: content.remove(wanted)
+                case .noRoom: postpone(wanted)
+                }
+            } catch {
+                logger.error("content cannot be fetched", metadata: ["why": "\(error)"])
+                postpone(wanted)
+            }
+        }
+    }
+
+    private func postpone(_ wanted: ContentFetching.Wanted) {
+        content.postpone(wanted, until: clock.uptime + Node.contentPause)
+    }
+
+    /// The time after which content is tried again for which there was no room.
+    private static let contentPause: Duration = .seconds(60)
+
+    /// Returns the linked devices that share a space and exchange content, in a fixed order.
+    private func contentSources(of space: SpaceID) -> [DeviceID] {
+        links.values.filter {
+            $0.version >= Hello.contentVersion && $0.session.commonSpaces.contains(space)
+        }.map(\.peer.device).sorted()
+    }
+
+    private func perform(_ effects: [ContentFetching.Effect]) async {
+        for effect in effects {
+            switch effect {
+            case .ask(let device, let wanted, let offset):
+                guard let active = links[device],
+                    let request = active.session.request(
+                        wanted.blob.hash, in: wanted.space, offset: offset)
+                else { continue }
+                content.asked(request, of: device)
+                put(.message(.want(request)), on: active)
+            case .store(let wanted, let bytes, let offset):
+                do {
+                    try await replica.append(bytes, at: offset, of: wanted.blob, in: wanted.space)
+                } catch {
+                    logger.error("content cannot be stored", metadata: ["why": "\(error)"])
+                    return postpone(wanted)
+                }
+            case .finish(let wanted): await finish(wanted)
+            }
+        }
+    }
+
+    private func finish(_ wanted: ContentFetching.Wanted) async {
+        do {
+            let end = try await replica.finish(
+                wanted.blob, in: wanted.space, wallTime: clock.wallTime)
+            content.end(wanted, isWrong: end == .wrongContent)
+            if end == .stored { await deliver(wanted) }
+        } catch {
+            logger.error("content cannot be stored", metadata: ["why": "\(error)"])
+            postpone(wanted)
+        }
+    }
+
+    private func deliver(_ wanted: ContentFetching.Wanted) async {
+        guard let space = await replica.descriptor(of: wanted.space) else { return }
+        host.deliver(content: wanted.blob, in: space)
+    }
+
+    /// Processes a message about content.
+    /// - Throws: ``SyncFault`` if the peer violates the protocol; the link then ends.
+    func processContent(_ message: Message, from device: DeviceID, id: UInt64) async throws {
+        guard links[device]?.id == id else { return }
+        switch message {
+        case .want(let request): try receive(request, from: device)
+        case .piece(let piece):
+            await perform(try content.receive(piece, from: device, now: clock.uptime))
+            await fetchContent()
+        case .lacking(let request):
+            try content.receive(lacking: request, from: device, now: clock.uptime)
+            await fetchContent()
+        default: break
+        }
+    }
+
+    /// Does what is due about content: gives up devices that send nothing, and wants the content of
+    /// this person's own records that is not here.
+    func maintainContent() async {
+        content.checkProgress(now: clock.uptime)
+        guard !links.isEmpty else { return }
+        if clock.uptime >= ownContentDue {
+            ownContentDue = clock.uptime + Node.ownContentPause
+            let missing = try? await replica.missingOwnContent(
+                countMax: ContentFetching.wantedMax / 2)
+            for (space, blob) in missing ?? [] {
+                content.want(ContentFetching.Wanted(space: space, blob: blob))
+            }
+        }
+        await fetchContent()
+    }
+
+    /// The interval at which own content that is not here is looked for.
+    private static let ownContentPause: Duration = .seconds(30)
+
+    /// Compares the files with the tables, once after a start.
+    func reconcileContent() async {
+        do {
+            try await replica.reconcileContent(wallTime: clock.wallTime)
+        } catch {
+            logger.error("content was not checked", metadata: ["why": "\(error)"])
+        }
+    }
+
+    // MARK: - Sending
+
+    /// Queues a request, which is answered when its person's allowance permits.
+    private func receive(_ request: ContentRequest, from device: DeviceID) throws {
+        guard var active = links[device] else { return }
+        let waiting = active.contentRequests.count + active.outbox.requestsCount
+        guard waiting < ContentAllowance.requestsMax else { throw SyncFault.tooManyRequests }
+        active.contentRequests.append(request)
+        let isFirst = active.contentRequests.count == 1
+        links[device] = active
+        guard isFirst else { return }
+        Task { await answerRequests(of: device, id: active.id) }
+    }
+
+    /// Passes the requests of a link to its outbox, one after another.
+    private func answerRequests(of device: DeviceID, id: UInt64) async {
+        while let active = links[device], active.id == id,
+            let request = active.contentRequests.first
+        {
+            let pause = links.allowances.charge(active.peer.person, now: clock.uptime) {
+                $0.content.spend(uptime: clock.uptime)
+            }
+            if pause > .zero { try? await clock.sleep(for: pause) }
+            guard links[device]?.id == id else { return }
+            links[device]?.contentRequests.removeFirst()
+            let space = links[device]?.session.space(ofChannel: request.channel)
+            active.outbox.put(request, of: space)
+        }
+    }
+
+    /// Returns the answer to a request. A peer gets the same bytes whether a space, a blob or a
+    /// piece does not exist, is not open to it, or is not here.
+    func answer(
+        to request: ContentRequest, of space: SpaceID?, for device: DeviceID
+    ) async -> Message {
+        guard let space, links[device]?.session.sharedSpaces.contains(space) ?? false,
+            let piece = try? await replica.piece(
+                of: request.hash, in: space, from: request.offset)
+        else { return .lacking(request) }
+        return .piece(ContentPiece(request: request, bytes: piece))
+    }
+}

@@ -1,0 +1,26 @@
+/// Content that records name: it lies in files beside the records, and travels only when somebody
+/// asks for it.
+///
+/// ```swift
+/// let photo = try await context.blobs.put(bytes, kind: "image/jpeg", in: room)
+/// try await context.replica.author(
+///     [.create(collection: "chat.message/1", nonce: nonce, fields: ["photo": photo.value])],
+///     in: room)
+/// ```
+/// On another device, the record arrives first. Its content comes when it is asked for:
+/// ```swift
+/// if let photo = row.blob("photo"), let bytes = try await context.blobs.find(photo, in: room) {
+///     show(bytes)
+/// }  // else `contentArrived` is called when it has come from a member of the room
+/// ```
+public protocol BlobAccess: Sendable {
+    /// Stores content for records of a space; it is on the disk when this returns. Content that no
+    /// record has named for a week is removed.
+    /// - Throws: ``CommandFault`` if it is empty or too long, its media type is malformed, the
+    ///   manifest declares no blob field of this kind for the space, or the disk is full.
+    func put(_ content: [UInt8], kind: String, in space: SpaceDescriptor) async throws -> Blob
+    /// Returns the content of a blob that a record of the space names, after it was compared with
+    /// its hash. If it is not here, returns nil and fetches it from the next linked member of the
+    /// space who has it. Content of another space is not found, also if it has the same hash.
+    func find(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]?
+}

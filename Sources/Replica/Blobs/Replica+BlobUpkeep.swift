@@ -1,0 +1,145 @@
+internal import GRDB
+public import Records
+
+// Removes content: what was erased, what nobody may use, and what there is no room for.
+extension Replica {
+    /// Compares files and tables after a start: the program may have ended between the two.
+    ///
+    /// A file without a row is removed: its record was erased, or its row was never written. A row
+    /// without a file is removed too, and the content is fetched again when it is wanted. Content
+    /// that no record has named for a week is evicted.
+    public func reconcileContent(wallTime: Timestamp) throws {
+        let files = Set(blobFiles.hashes())
+        let rows = try read { Set(try BlobTable(database: $0).hashes()) }
+        for hash in files.subtracting(rows) { blobFiles.remove(hash) }
+        try remove(rows.subtracting(files).sorted())
+        if let own = person(of: device) {
+            try remove(try read { try BlobTable(database: $0).unreachable(by: own) })
+        }
+        try removePartials()
+        try evictUnnamed(wallTime: wallTime)
+        evictableBytes = nil
+        try evictSurplus()
+    }
+
+    private func removePartials() throws {
+        try blobFiles.removePartials { space, hash in
+            guard let state = states[space] else { return false }
+            return try read { try BlobTable(database: $0).isNamed(hash, in: state.number) }
+        }
+    }
+
+    /// Removes the files of content that the committed transactions closed to spaces, unless
+    /// another space may still use it. If the program ends before this,
+    /// ``reconcileContent(wallTime:)`` does it.
+    func removeUnreachable(_ hashes: some Collection<BlobHash>) {
+        guard !hashes.isEmpty, let own = person(of: device) else { return }
+        // Best effort: the next start does the rest.
+        let unreachable = try? read { database in
+            try hashes.filter { try BlobTable(database: database).isUnreachable($0, by: own) }
+        }
+        try? remove(unreachable ?? [])
+    }
+
+    /// Removes the content that committed transactions closed.
+    func adoptClosedContent(of results: [SpaceTransaction.Result]) {
+        for result in results {
+            for hash in result.closedContent {
+                blobFiles.removePartial(hash, in: result.space.id)
+            }
+            removeUnreachable(result.closedContent)
+        }
+    }
+
+    /// Removes content, first its rows and then its files.
+    func remove(_ hashes: some Collection<BlobHash>) throws {
+        guard !hashes.isEmpty else { return }
+        try write { database in
+            for hash in hashes { try BlobTable(database: database).forget(hash) }
+        }
+        for hash in hashes { blobFiles.remove(hash) }
+    }
+
+    /// Evicts content that own records do not name until the rest fits into the quota: first what
+    /// no record names, then what was not used for longest. It comes again when it is wanted.
+    func evictSurplus() throws {
+        guard evictableBytes.map({ $0 > quota.fetchedBytesMax }) ?? true,
+            let own = person(of: device)
+        else { return }
+        var evictable: [BlobTable.Stored] = []
+        try read { database in
+            try BlobTable(database: database).visitEvictable(by: own) { stored, _ in
+                evictable.append(stored)
+                return true
+            }
+        }
+        var bytes = evictable.reduce(0) { $0 + $1.bytes + Limits.blobFileBytes }
+        // A tenth is freed at once, so that this is done seldom.
+        let target = quota.fetchedBytesMax / 10 * 9
+        var evicted: [BlobHash] = []
+        if bytes > quota.fetchedBytesMax {
+            for stored in evictable where bytes > target {
+                evicted.append(stored.hash)
+                bytes -= stored.bytes + Limits.blobFileBytes
+            }
+        }
+        evictableBytes = bytes
+        try remove(evicted)
+    }
+
+    private func evictUnnamed(wallTime: Timestamp) throws {
+        guard let own = person(of: device) else { return }
+        var evicted: [BlobHash] = []
+        try read { database in
+            try BlobTable(database: database).visitEvictable(by: own) { stored, isNamed in
+                guard !isNamed else { return false }
+                if wallTime - stored.used >= Limits.unnamedBlobAge { evicted.append(stored.hash) }
+                return true
+            }
+        }
+        try remove(evicted)
+    }
+
+    /// Checks all content, and removes what is damaged so that it is fetched again.
+    /// - Returns: the number of checked files, and the damaged blobs.
+    public func checkContent() throws -> (checkedCount: Int, damaged: [BlobHash]) {
+        let hashes = try read { try BlobTable(database: $0).hashes() }
+        let damaged = try hashes.filter { try blobFiles.isSound($0) != true }
+        try remove(damaged)
+        return (hashes.count, damaged)
+    }
+}
+
+extension SpaceTransaction {
+    /// Closes the content to this space that only erased records named here.
+    ///
+    /// A record that is void because of a cut keeps its content, which may be evicted but is not
+    /// erased: the cut may turn out not to count.
+    func closeErasedContent() throws {
+        guard catalog.hasBlobs else { return }
+        let table = BlobTable(database: database)
+        let erased = state.erasing.batches.lazy.flatMap(\.operations).compactMap(blobHash)
+        for hash in Set(erased) where try !table.isNamed(hash, in: state.space.number) {
+            try table.close(hash, to: state.space.number)
+            state.closedContent.insert(hash)
+        }
+    }
+
+    private func blobHash(_ operation: Operation) -> BlobHash? {
+        guard case .set(let number, .bytes(let bytes)) = operation.action,
+            catalog[operation.collection]?.field(number)?.type.isBlob ?? false
+        else { return nil }
+        return (try? Blob(decoding: bytes))?.hash
+    }
+}
+
+extension Limits {
+    /// The bytes that content of others may take, unless a person chose another number (2 GiB).
+    public static let fetchedBytesMax = 2 * 1024 * 1024 * 1024
+    /// The bytes that each file with content is counted with besides its length: a block of the
+    /// disk and its rows.
+    public static let blobFileBytes = 4096
+    /// The time after which content is removed that no record names (7 days): its record was never
+    /// written, replaced, or is void.
+    public static let unnamedBlobAge: Duration = .seconds(7 * 24 * 60 * 60)
+}

@@ -1,0 +1,29 @@
+internal import Records
+
+/// The content that one person's links may be answered with: so many bytes at once, and then so
+/// many per second, of all links together. A request that is not met costs something too.
+public struct ContentAllowance: Hashable, Sendable {
+    /// The bytes per second (32 MiB).
+    public static let bytesPerSecond = 32 * 1024 * 1024
+    /// The time whose bytes are permitted at once.
+    public static let burst: Duration = .seconds(2)
+    /// The bytes that each answer costs besides its content: a look into the tables and at a file.
+    public static let answerBytes = 16 * 1024
+    /// The number of requests of one link that may wait for their answers.
+    public static let requestsMax = 16
+
+    /// The time until which what was sent is paid for.
+    private var paid: Duration = .zero
+
+    /// Creates an allowance that is whole.
+    public init() {}
+
+    /// Charges for one answer with a piece.
+    /// - Returns: how long to wait first.
+    public mutating func spend(uptime: Duration) -> Duration {
+        let cost = Limits.blobPieceBytes + ContentAllowance.answerBytes
+        let time = Duration.seconds(1) * cost / ContentAllowance.bytesPerSecond
+        paid = max(paid, uptime - ContentAllowance.burst) + time
+        return max(.zero, paid - uptime)
+    }
+}
