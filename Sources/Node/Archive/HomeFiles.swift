@@ -40,11 +40,14 @@ enum NewFile {
 
 /// The files that hold a home's identity and replica.
 package enum HomeFiles {
-    /// Removes the replica and SQLite's files beside it, and the count of starts.
-    static func removeReplica(of home: Home) {
-        let replica = ["", "-wal", "-shm", "-journal"].map { home.replicaFile + $0 }
-        for path in replica + [home.directory + "/starts"] {
-            try? FileManager.default.removeItem(atPath: path)
+    /// Removes the replicas that a home that waits for its person does not need: that of a person
+    /// who was abandoned for the search, and that of the provisional person of the last start.
+    static func removeReplicas(ofWaiting home: Home) {
+        for directory in [home.directory, home.recoveringDirectory] {
+            let replica = ["", "-wal", "-shm", "-journal"].map { "\(directory)/replica.db\($0)" }
+            for path in replica + ["\(directory)/starts"] {
+                try? FileManager.default.removeItem(atPath: path)
+            }
         }
     }
 

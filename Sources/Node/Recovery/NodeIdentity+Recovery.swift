@@ -64,8 +64,7 @@ extension NodeIdentity {
     /// - Throws: ``CommandFault/failed(_:)`` if the words cannot be read, else why the key cannot.
     static func loadWaiting(from home: Home) throws -> NodeIdentity {
         let key = try loadKey(of: home)
-        // The records of a person who was abandoned for this search.
-        HomeFiles.removeReplica(of: home)
+        HomeFiles.removeReplicas(ofWaiting: home)
         let words: RecoveryWords
         do {
             let bytes = try SafeFile.read(home.recoveringWordsFile)

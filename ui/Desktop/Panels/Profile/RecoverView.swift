@@ -18,7 +18,7 @@ final class RecoverView: Box {
     private let fault = Label().styled("fault").role(.alert).centred().hidden()
     private let spinner = Spinner().minimum(width: 32, height: 32)
     private let leave = Button("")
-    private let begin = Button(localized("Bring me back")).suggested()
+    private let begin = Button(localized("Bring me back"))
     private var report: RecoveryReport?
     /// Whether the fields are shown although the node searches already.
     private var typesAgain = false
@@ -79,6 +79,7 @@ final class RecoverView: Box {
         leave.text = isTyping ? localized("Back") : localized("Later")
         begin.isVisible = isTyping || report?.stage == .searching
         begin.text = isTyping ? localized("Bring me back") : localized("Other words…")
+        begin.setStyle("suggested-action", on: isTyping)
         begin.isEnabled = !isTyping || !words.contains(where: \.isEmpty)
         guard !isTyping, let report else { return sayForm() }
         title.text =
