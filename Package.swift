@@ -123,6 +123,7 @@ let package = Package(
     products: [
         .executable(name: "waggle", targets: ["waggle"]),
         .executable(name: "waggle-window", targets: ["Desktop"]),
+        .executable(name: "waggle-photo", targets: ["waggle-photo"]),
         .executable(name: "waggle-sim", targets: ["SimulationProgram"]),
         .executable(name: "waggle-sim-nodes", targets: ["NodeSimulation"]),
     ],
@@ -144,6 +145,11 @@ let package = Package(
             name: "CGio", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(
             name: "CAvahi", pkgConfig: "avahi-client", providers: [.apt(["libavahi-client-dev"])]),
+        .systemLibrary(
+            name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0",
+            providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
+        .systemLibrary(
+            name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         // The translations are data that is read at run time.
         .target(name: "Localization", exclude: ["Resources"], swiftSettings: settings),
         engine("Time"),
@@ -167,6 +173,11 @@ let package = Package(
         engine("Notifications", ["PluginKit"]),
         engine("DesktopBus", ["CGio", "Notifications", "PluginKit", logging]),
         engine("Files"),
+        engine("PhotoFormat"),
+        engine("Photos", ["Localization", "PhotoFormat"]),
+        .executableTarget(
+            name: "waggle-photo", dependencies: ["PhotoFormat", "CGdkPixbuf", "CSeccomp"],
+            swiftSettings: settings),
         engine("PluginHost", ["Files", "Records", "Replica", "PluginKit", logging]),
     ] + plugins.flatMap(core) + [
         engine("ControlAPI", ["Contract"]),
@@ -350,5 +361,7 @@ let package = Package(
                 "FeaturesAPI", "ControlAPI", "ControlClient", "TestSupport", "PanelTestSupport",
             ]),
         tests("TileKitTests", ["TileKit", sqlite]),
+        tests(
+            "PhotosTests", ["Localization", "Photos", "PhotoFormat", "waggle-photo", "TestSupport"]),
     ]
 )
