@@ -213,7 +213,7 @@ let package = Package(
             name: "waggle-bench",
             dependencies: [
                 "Records", "Identity", "Replica", "Sync", "Links", "PeerLink", "PluginKit",
-                "ControlAPI", "Node", "Daemon", crypto, logging, sqlite,
+                "ControlAPI", "Node", "Daemon", "Photos", crypto, logging, sqlite,
             ],
             path: "Benchmarks/Sources", swiftSettings: settings),
 
