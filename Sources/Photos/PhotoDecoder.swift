@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import Foundation
 public import PhotoFormat
 
 /// Reads pictures in worker processes: the calling process never decodes a byte of them.
@@ -16,8 +16,6 @@ public final class PhotoDecoder: Sendable {
     private let program: WorkerProgram
     private let timeMax: Duration
     private let slots: WorkerSlots
-    /// Its threads wait for workers, one each.
-    private let queue = DispatchQueue(label: "photos", attributes: .concurrent)
 
     /// Creates a decoder.
     /// - Parameters:
@@ -63,7 +61,9 @@ public final class PhotoDecoder: Sendable {
         let worker = WorkerProcess(program, timeMax: timeMax)
         let result: Result<PhotoAnswer, PhotoFault> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                queue.async {
+                // A thread of its own waits for the worker: Dispatch has as few threads as there
+                // are processors, and the tasks of the whole process run on them.
+                Thread.detachNewThread {
                     continuation.resume(returning: Self.run(worker, on: source, for: task))
                 }
             }
