@@ -360,6 +360,7 @@ let package = Package(
                 "Desktop", "GtkKit", "TileKit", "PanelKit", "Location", "Contract", "NodeAPI",
                 "FeaturesAPI", "ControlAPI", "ControlClient", "TestSupport", "PanelTestSupport",
             ]),
+        tests("GtkKitTests", ["CGtk", "GtkKit"]),
         tests("TileKitTests", ["TileKit", sqlite]),
         tests(
             "PhotosTests", ["Localization", "Photos", "PhotoFormat", "waggle-photo", "TestSupport"]),
