@@ -123,6 +123,7 @@ let package = Package(
     products: [
         .executable(name: "waggle", targets: ["waggle"]),
         .executable(name: "waggle-window", targets: ["Desktop"]),
+        .executable(name: "waggle-photo", targets: ["waggle-photo"]),
         .executable(name: "waggle-sim", targets: ["SimulationProgram"]),
         .executable(name: "waggle-sim-nodes", targets: ["NodeSimulation"]),
     ],
@@ -144,6 +145,11 @@ let package = Package(
             name: "CGio", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(
             name: "CAvahi", pkgConfig: "avahi-client", providers: [.apt(["libavahi-client-dev"])]),
+        .systemLibrary(
+            name: "CGdkPixbuf", pkgConfig: "gdk-pixbuf-2.0",
+            providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
+        .systemLibrary(
+            name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         // The translations are data that is read at run time.
         .target(name: "Localization", exclude: ["Resources"], swiftSettings: settings),
         engine("Time"),
@@ -167,6 +173,11 @@ let package = Package(
         engine("Notifications", ["PluginKit"]),
         engine("DesktopBus", ["CGio", "Notifications", "PluginKit", logging]),
         engine("Files"),
+        engine("PhotoFormat"),
+        engine("Photos", ["Localization", "PhotoFormat"]),
+        .executableTarget(
+            name: "waggle-photo", dependencies: ["PhotoFormat", "CGdkPixbuf", "CSeccomp"],
+            swiftSettings: settings),
         engine("PluginHost", ["Files", "Records", "Replica", "PluginKit", logging]),
     ] + plugins.flatMap(core) + [
         engine("ControlAPI", ["Contract"]),
@@ -202,7 +213,7 @@ let package = Package(
             name: "waggle-bench",
             dependencies: [
                 "Records", "Identity", "Replica", "Sync", "Links", "PeerLink", "PluginKit",
-                "ControlAPI", "Node", "Daemon", crypto, logging, sqlite,
+                "ControlAPI", "Node", "Daemon", "Photos", crypto, logging, sqlite,
             ],
             path: "Benchmarks/Sources", swiftSettings: settings),
 
@@ -349,6 +360,9 @@ let package = Package(
                 "Desktop", "GtkKit", "TileKit", "PanelKit", "Location", "Contract", "NodeAPI",
                 "FeaturesAPI", "ControlAPI", "ControlClient", "TestSupport", "PanelTestSupport",
             ]),
+        tests("GtkKitTests", ["CGtk", "GtkKit"]),
         tests("TileKitTests", ["TileKit", sqlite]),
+        tests(
+            "PhotosTests", ["Localization", "Photos", "PhotoFormat", "waggle-photo", "TestSupport"]),
     ]
 )

@@ -16,6 +16,7 @@ import PluginKit
 ///     waggle-bench mates DIR                            makes a home with 300 mates, and a mate's
 ///     waggle-bench node DIR                             runs a node with the benchmark's plugin
 ///     waggle-bench visit PORT COUNT                     holds links to a node
+///     waggle-bench photos FILE                          ten photos that are chosen at once
 @main
 struct Bench {
     static func main() async {
@@ -52,6 +53,7 @@ struct Bench {
         case "mates":
             let filler = MatesFiller(household: try Household(), directory: directory)
             Output.line(try await filler.run().jsonText())
+        case "photos": Output.line(try await PhotosMeasure(path: directory).run().jsonText())
         case "node": try await runNode(Home(directory))
         case "visit":
             guard let port = UInt16(directory), let number else {
@@ -60,7 +62,8 @@ struct Bench {
             try await LinkLoad(household: Household(visitorsCount: number), port: port)
                 .run(count: number)
         default:
-            throw BenchFault.usage("merge, local, equal, home, fill, chat, mates, node or visit")
+            throw BenchFault.usage(
+                "merge, local, equal, home, fill, chat, mates, photos, node or visit")
         }
     }
 

@@ -70,6 +70,8 @@ let package = Package(
         module("PluginKit", ["Contract", "Records", "Location", logging]),
         module("Features", ["PluginKit", "FeaturesAPI"]),
         module("ControlAPI", ["Contract"]),
+        module("PhotoFormat"),
+        module("Photos", ["Localization", "PhotoFormat"]),
     ] + ["ProximityDrop", "Chat", "Promises"].flatMap(plugin) + [
         .target(name: "CFuzzer"),
         .executableTarget(
@@ -78,7 +80,7 @@ let package = Package(
                 "CFuzzer", "Records", "Identity", "Replica", "Sync", "Links", "PeerLink",
                 "Discovery", "Location", "GPSD", "Contract", "NodeAPI", "FeaturesAPI", "PluginKit",
                 "Features", "ControlAPI", "ProximityDrop", "ProximityDropAPI", "Chat", "ChatAPI",
-                "Promises", "PromisesAPI", crypto, nio,
+                "Promises", "PromisesAPI", "PhotoFormat", "Photos", crypto, nio,
             ],
             swiftSettings: settings,
             // Checks of signatures are counted on their way to the library that makes them.

@@ -2,6 +2,8 @@ import CGtk
 
 /// The kind of a widget for a screen reader, if GTK's own kind does not fit.
 public enum AccessibleRole: Sendable {
+    /// A picture that is only looked at.
+    case picture
     /// A message that needs an answer soon.
     case alert
     /// A sheet that asks for input before the rest can be used.
@@ -23,6 +25,7 @@ public enum AccessibleRole: Sendable {
         case .list: ATK_ROLE_LIST
         case .listItem: ATK_ROLE_LIST_ITEM
         case .map: ATK_ROLE_CANVAS
+        case .picture: ATK_ROLE_IMAGE
         case .status: ATK_ROLE_STATUSBAR
         }
     }

@@ -38,6 +38,39 @@ public final class Picture: @unchecked Sendable {
         unsafe Self.copy(pixels, to: made, width: width, height: height)
     }
 
+    /// Makes a picture of decoded pixels, on the calling thread. The window decodes no photo of a
+    /// person: a process without rights does, and hands over the pixels.
+    /// - Parameter rgb: red, green and blue of each pixel, row by row from the top, without gaps;
+    ///   another number of bytes makes nil.
+    public init?(rgb: [UInt8], width: Int, height: Int) {
+        guard (1...Self.sideMax).contains(width), (1...Self.sideMax).contains(height),
+            rgb.count == width * height * 3,
+            let made = unsafe cairo_image_surface_create(
+                CAIRO_FORMAT_RGB24, Int32(width), Int32(height)),
+            let target = unsafe cairo_image_surface_get_data(made)
+        else { return nil }
+        unsafe surface = made
+        size = Size(width: Double(width), height: Double(height))
+        let stride = Int(unsafe cairo_image_surface_get_stride(made))
+        unsafe cairo_surface_flush(made)
+        unsafe rgb.withUnsafeBufferPointer { source in
+            for y in 0..<height {
+                let row = unsafe UnsafeMutableRawPointer(target + y * stride)
+                    .assumingMemoryBound(to: UInt32.self)
+                for x in 0..<width {
+                    let index = (y * width + x) * 3
+                    unsafe row[x] =
+                        UInt32(source[index]) << 16 | UInt32(source[index + 1]) << 8
+                        | UInt32(source[index + 2])
+                }
+            }
+        }
+        unsafe cairo_surface_mark_dirty(made)
+    }
+
+    /// The most pixels of either side of a picture that is made of pixels.
+    public static let sideMax = 8192
+
     deinit {
         unsafe cairo_surface_destroy(surface)
     }

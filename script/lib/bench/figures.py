@@ -40,6 +40,8 @@ FIGURES = [
     Figure("chat_open_ms_100k", "opening a room among 100 000 messages", "ms", 20),
     Figure("chat_search_ms_100k", "two syllables in mid-word among them", "ms", 10),
     Figure("chat_page_ratio", "the oldest page of a room to the newest", "×", 1.5),
+    Figure("photos_stall_ms", "the longest pause of a main loop, ten photos of 20 MP chosen", "ms",
+           50),
     Figure("window_stall_ms", "the longest answer of the window's main loop", "ms", 50),
     Figure("window_stall_reader_ms", "the same, with a screen reader", "ms", 50),
     Figure("window_idle_percent", "the window's processor time while idle, the worst page", "%", 1),

@@ -385,6 +385,23 @@ def chat(bench: Bench) -> None:
         node.end()
 
 
+def choosing_photos(bench: Bench) -> None:
+    """ten photos of 20 megapixels that are chosen at once, and one alone"""
+    path = bench.scratch / "photo.jpg"
+    # Noise, because a camera's picture is never flat: about 10 MB.
+    subprocess.run(["convert", "-size", "684x456", "plasma:", "-resize", "5472x3648!",
+                    "-attenuate", "0.3", "+noise", "Gaussian", "-quality", "90", str(path)],
+                   check=True)
+    for _ in range(bench.runs):
+        found = bench.call("photos", str(path))
+        bench.report.check("each photo in a chat has at most 1 MiB",
+                           found["photoBytes"] <= 1024 * 1024)
+        bench.report.record("photos_stall_ms", found["stallSeconds"] * 1000)
+        bench.report.record_beside("a photo of 20 megapixels, s", found["secondsOfOne"])
+        bench.report.record_beside("ten of them, s", found["secondsOfTen"])
+        bench.report.record_beside("memory of their worker, MB", found["workerMebibytes"])
+
+
 def milliseconds(ask) -> float:
     """The median time of an answer, in milliseconds."""
     times = []
@@ -396,4 +413,4 @@ def milliseconds(ask) -> float:
 
 
 MEASURES = [equal_check, cold_merge, local_write, cold_sync, photos, live, links, start, chat,
-            window, window_idle]
+            choosing_photos, window, window_idle]

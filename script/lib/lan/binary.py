@@ -25,11 +25,12 @@ class Binary:
         configuration = "release" if is_release else "debug"
         if "WAGGLE_BUILT" not in os.environ:
             subprocess.run([str(root / "script" / "setup")], check=True)
-            done = subprocess.run(
-                ["swift", "build", "--package-path", str(root), "--product", "waggle",
-                 "--configuration", configuration], stdout=sys.stderr)
-            if done.returncode != 0:
-                raise SystemExit("waggle could not be built; the compiler says why above")
+            for product in ("waggle", "waggle-photo"):
+                done = subprocess.run(
+                    ["swift", "build", "--package-path", str(root), "--product", product,
+                     "--configuration", configuration], stdout=sys.stderr)
+                if done.returncode != 0:
+                    raise SystemExit(f"{product} could not be built; the compiler says why above")
         path = root / ".build" / configuration / "waggle"
         if not path.exists():
             raise SystemExit(f"{path} is not there; script/setup and swift build make it")

@@ -1,7 +1,7 @@
 import CGtk
 
-/// A round picture of a person: the initials of their name on a colour, or a symbol if they have
-/// no name.
+/// A round picture of a person: their photo, or the initials of their name on a colour, or a symbol
+/// if they have no name.
 ///
 /// A screen reader skips it, because the name stands beside it.
 public final class Avatar: Widget {
@@ -31,6 +31,20 @@ public final class Avatar: Widget {
         unsafe hdy_avatar_set_text(OpaquePointer(gtk), name)
         unsafe hdy_avatar_set_show_initials(OpaquePointer(gtk), name.isEmpty ? 0 : 1)
         colour()
+    }
+
+    /// Shows a photo, cut to a circle in its middle; nil shows the initials again.
+    public func show(photo: Picture?) {
+        guard let photo else {
+            return unsafe hdy_avatar_set_loadable_icon(OpaquePointer(gtk), nil)
+        }
+        // libhandy draws an icon. A picture of pixels is one, and needs no decoding.
+        let (width, height) = (gint(photo.size.width), gint(photo.size.height))
+        guard
+            let pixels = unsafe gdk_pixbuf_get_from_surface(photo.surface, 0, 0, width, height)
+        else { return }
+        unsafe hdy_avatar_set_loadable_icon(OpaquePointer(gtk), pixels)
+        unsafe g_object_unref(UnsafeMutableRawPointer(pixels))
     }
 
     /// Replaces the colour that libhandy draws from the text.

@@ -4,5 +4,6 @@ extension FuzzTarget {
         frame, message, run, body, header, person, claim, entry, announcement,
         drop, card, position, location,
         request, json, gpx, gpsd, backup,
+        picture, answer, worker,
     ]
 }
