@@ -26,18 +26,18 @@ struct FaultTests {
         return try await replica.author(
             [
                 .create(
-                    collection: "test.blob/1", nonce: Bytes16(nonce) ?? .zero,
+                    collection: "test.lump/1", nonce: Bytes16(nonce) ?? .zero,
                     fields: ["body": .bytes([UInt8](repeating: 7, count: bytes))])
             ], in: space.id, wallTime: now)
     }
 
-    private static let blob = RecordCollection(
-        "test.blob/1", table: "blob", spaces: [.own],
+    private static let lump = RecordCollection(
+        "test.lump/1", table: "lump", spaces: [.own],
         fields: [.init(1, "body", .bytes(countMax: Limits.valueBytesMax))])
 
     private func replica(_ home: Home) async throws -> Replica {
         try await home.replica(
-            of: me.key, knowing: [me], in: [space], collections: [FaultTests.blob],
+            of: me.key, knowing: [me], in: [space], collections: [FaultTests.lump],
             diskSpace: EndlessDisk())
     }
 
@@ -144,9 +144,9 @@ struct FaultTests {
         try FileManager.default.removeItem(atPath: ballast)
         let commit = try await write(replica, number: written, bytes: 20_000)
         #expect(commit.number == UInt64(written + 1))
-        let reopened = try home.replica(me.key, collections: [FaultTests.blob])
+        let reopened = try home.replica(me.key, collections: [FaultTests.lump])
         #expect(await reopened.heads(in: space.id) == replica.heads(in: space.id))
-        let rows = try await reopened.read("SELECT entity FROM blob", allowedTables: ["blob"])
+        let rows = try await reopened.read("SELECT entity FROM lump", allowedTables: ["lump"])
         #expect(rows.count == written + 1)
     }
 
