@@ -71,10 +71,9 @@ extension Node {
 
     /// Performs `recovery begin`: this home waits for the person of other words, in place of one
     /// who was just begun here, or of one who is searched for.
-    /// - Throws: ``CommandFault/usage(_:field:)`` if the words are wrong,
-    ///   ``CommandFault/conflict(_:)`` if the person is in use.
+    /// - Throws: ``CommandFault/conflict(_:)`` if the person is in use,
+    ///   ``CommandFault/usage(_:field:)`` if the words are wrong.
     func beginRecovery(by text: String) async throws -> Done {
-        let words = try RecoveryWords.typed(text)
         if !recovery.isSearching {
             let isNamed = try await host.core?.myCard().nickname != nil
             let hasShared = await replica.spaces().contains {
@@ -86,6 +85,7 @@ extension Node {
                         + "another device.")
             }
         }
+        let words = try RecoveryWords.typed(text)
         try NodeIdentity.abandon(settings.home, for: words)
         life.beginAnew(
             because: Notice(

@@ -51,7 +51,9 @@ struct StartsFile {
         }
     }
 
-    private func syncDirectory() throws(ReplicaFault) {
+    /// Waits until the names of all files beside this one are on the disk.
+    /// - Throws: ``ReplicaFault``.
+    func syncDirectory() throws(ReplicaFault) {
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = unsafe open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw fault() }

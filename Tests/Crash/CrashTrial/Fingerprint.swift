@@ -7,6 +7,9 @@ struct Fingerprint: Hashable {
     /// The spaces as the replica has them in memory, then each table with its rows.
     let lines: [String]
 
+    /// Whether erased bytes are still to be removed from the files.
+    var isScrubDue: Bool { !lines.contains("scrub: ") }
+
     init(of replica: Replica) async throws {
         var lines = await replica.spaces().map { space in
             "\(space.id) \(space.digest) \(space.batches) \(space.held) \(space.void) "

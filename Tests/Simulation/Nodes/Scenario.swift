@@ -26,7 +26,7 @@ struct Scenario {
         let people = try await settle()
         let checks = Checks(
             people: people, world: world,
-            collections: Self.plugins.flatMap { $0.manifest.collections })
+            collections: Self.plugins.flatMap { $0.manifest.collections }, hasPhotos: true)
         let intruder = Intruder(among: people, in: world)
         var minutesLeft = minutes
         while minutesLeft > 0 {

@@ -11,6 +11,8 @@ struct Checks {
     let world: World
     /// The collections of the nodes' plugins.
     let collections: [RecordCollection]
+    /// Whether these people show each other photos.
+    var hasPhotos = false
 
     /// The highest number of links to people who are not mates.
     private static let strangersMax = 8
@@ -199,7 +201,7 @@ struct Checks {
         for space in [SpaceDescriptor.between(one.id, other.id), .card(one.id), .card(other.id)] {
             try await compare(space, at: one, other, rowsToo: !isFar)
         }
-        if !isFar { try await photos(of: one, and: other) }
+        if hasPhotos, !isFar { try await photos(of: one, and: other) }
     }
 
     /// Checks that two replicas of a space hold the same batches and the same rows.
