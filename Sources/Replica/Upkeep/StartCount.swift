@@ -48,8 +48,8 @@ struct StartCounter {
 
     private func store(_ count: Int64) throws {
         try pool.write { try $0.execute(sql: "UPDATE start SET count = ?", arguments: [count]) }
-        // This may have created the write-ahead log. SQLite syncs its name, but goes on if it cannot
-        // open the directory; a power cut would then lose the log with all that is acknowledged.
+        // This may have created the write-ahead log. SQLite syncs its name, but goes on if it
+        // cannot open the directory; a power cut would then lose all that was acknowledged.
         try file.syncDirectory()
     }
 
