@@ -4,7 +4,7 @@ public import PhotoFormat
 /// The reason a picture is not read.
 ///
 /// ``sentence`` is about a picture that this person chose; ``sentence(aboutPhotoOf:)`` about one
-/// that somebody else sent.
+/// that another person sent.
 public enum PhotoFault: SentenceError, Equatable {
     /// The picture itself is refused.
     case refused(PhotoRefusal)
@@ -64,7 +64,7 @@ public enum PhotoFault: SentenceError, Equatable {
         }
     }
 
-    /// A sentence about this device, whoever the picture comes from.
+    /// A sentence about this device. It is the same for own pictures and for those of others.
     private var general: Sentence {
         switch self {
         case .refused(.unfenced):

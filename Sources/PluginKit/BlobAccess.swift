@@ -1,5 +1,5 @@
-/// Content that records name: it lies in files beside the records, and travels only when somebody
-/// asks for it.
+/// Content that records name. It is stored in files beside the records, and sent only to a member
+/// who asks for it.
 ///
 /// ```swift
 /// let photo = try await context.blobs.put(bytes, kind: "image/jpeg", in: room)

@@ -19,8 +19,8 @@ public struct BlobHash: Identifier32 {
 /// The value of a blob field: the hash, the size and the media type of content that is stored
 /// beside the records.
 ///
-/// The content travels by itself, when somebody asks for it. So a record with a photo is as short
-/// as any other, and it says what the content must be before any of it arrives.
+/// The content is sent apart from the record, to members who ask for it. So a record with a photo
+/// is as short as any other, and its hash and size are known before any content arrives.
 ///
 /// ```swift
 /// let photo = try await context.blobs.put(bytes, kind: "image/jpeg", in: room)

@@ -192,7 +192,7 @@ public struct ContentFetching: Sendable {
         unanswered[device] = nil
         staleCounts[device] = nil
         for wanted in refusals.keys { refusals[wanted]?[device] = nil }
-        // What has arrived stays, and another link goes on there.
+        // The bytes that arrived stay; another link continues after them.
         if let fetch = current, fetch.choice.source == device, !fetch.isFinishing { current = nil }
     }
 

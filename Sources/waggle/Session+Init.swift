@@ -51,7 +51,7 @@ extension Session {
 
     /// Prepares this home to wait for the person of recovery words.
     private func recoverIdentity(_ request: Initialise) throws -> Int32 {
-        // Nobody types nine words for a home that cannot take them.
+        // A used home is refused before the user types nine words.
         if home.hasIdentity { try refuseIdentity() }
         let text = try request.words.map { try wordsText(in: $0.string) } ?? terminal.readWords()
         let words = try RecoveryWords.typed(text)

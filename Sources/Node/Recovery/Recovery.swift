@@ -59,7 +59,7 @@ struct Recovery: Sendable {
         return true
     }
 
-    /// Records that nobody names a pair any more.
+    /// Forgets a pair: the link over which it was named has ended.
     mutating func forget(_ pair: SpaceID) { unproven.remove(pair) }
 
     /// Whether a run may be stored: those of others wait in a pair that is not proven.

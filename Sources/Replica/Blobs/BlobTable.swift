@@ -75,7 +75,7 @@ struct BlobTable {
     }
 
     /// Whether a member of a space may have content from here: this person's own counting record
-    /// there names it, or it was fetched for that space. Nothing else opens it, whoever else names
+    /// there names it, or it was fetched for that space. A record of another person does not open
     /// it: a person who knows a hash could otherwise get the content of other people.
     func mayServe(_ hash: BlobHash, in space: Int64, by own: PersonID) throws -> Bool {
         try exists(

@@ -1,7 +1,7 @@
 internal import GRDB
 public import Records
 
-// Removes content: what was erased, what nobody may use, and what there is no room for.
+// Removes content that was erased, that no space may use, or for which there is no room.
 extension Replica {
     /// Compares files and tables after a start: the program may have ended between the two.
     ///

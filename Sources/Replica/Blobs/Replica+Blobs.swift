@@ -52,8 +52,8 @@ extension Replica {
     private static let useInterval: Duration = .seconds(3600)
 
     /// Returns a piece of content for a member of a space; nil if the member may not have it from
-    /// here or it is not here, which nobody can tell apart. No file is looked for before the access
-    /// is checked.
+    /// here, or if it is not here. The member cannot tell which. The access is checked before a
+    /// file is looked for.
     public func piece(
         of hash: BlobHash, in space: SpaceID, from offset: Int
     ) throws -> [UInt8]? {

@@ -112,7 +112,7 @@ struct FaultyLife {
     /// Checks that all steps are there, since all were acknowledged in the end.
     private func judgeLiving() async throws {
         guard let replica = subject.replica else { return }
-        // What a failing disk put off is done as a node does it later.
+        // A failing disk may have postponed these two steps, which a node repeats later.
         try await replica.reconcileContent(wallTime: .min)
         if states.last?.isScrubDue == false { _ = try await replica.scrub() }
         let fingerprint = try await Fingerprint(of: replica)

@@ -59,8 +59,8 @@ extension Subject {
         guard found.inDatabase > startCount else { throw .startCountedTwice(found.inDatabase) }
         let fingerprint: Fingerprint
         do {
-            // What the crash left between files and tables is settled as at a node's start; content
-            // that is damaged is removed, and then missing in the fingerprint.
+            // As at a node's start, files and tables are made to agree after the crash. Damaged
+            // content is removed, and is then missing in the fingerprint.
             try await replica.reconcileContent(wallTime: .min)
             _ = try await replica.checkContent()
             fingerprint = try await Fingerprint(of: replica)
