@@ -168,12 +168,12 @@ let package = Package(
         engine("TimePhrases", ["Contract"]),
         engine("NodeAPI", ["Contract"]),
         engine("FeaturesAPI", ["Contract"]),
-        engine("PluginKit", ["Contract", "Records", "Location", logging]),
+        engine("PhotoFormat"),
+        engine("PluginKit", ["Contract", "Records", "Location", "PhotoFormat", logging]),
         engine("Features", ["PluginKit", "FeaturesAPI"]),
         engine("Notifications", ["PluginKit"]),
         engine("DesktopBus", ["CGio", "Notifications", "PluginKit", logging]),
         engine("Files"),
-        engine("PhotoFormat"),
         engine("Photos", ["Localization", "PhotoFormat"]),
         .executableTarget(
             name: "waggle-photo", dependencies: ["PhotoFormat", "CGdkPixbuf", "CSeccomp"],
@@ -197,8 +197,8 @@ let package = Package(
             "Daemon",
             [
                 "Records", "Identity", "Replica", "Links", "PeerLink", "Discovery", "Location",
-                "GPSD", "DesktopBus", "Notifications", "PluginKit", "PluginHost", "ControlAPI",
-                "NodeAPI", "Node",
+                "GPSD", "DesktopBus", "Notifications", "Photos", "PluginKit", "PluginHost",
+                "ControlAPI", "NodeAPI", "Node",
                 hummingbird, lifecycle, logging, nio, signals,
             ]),
         .executableTarget(
@@ -229,7 +229,7 @@ let package = Package(
             name: "PanelKit",
             dependencies: [
                 "Localization", "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI",
-                "GtkKit", "TimePhrases",
+                "GtkKit", "Photos", "TimePhrases",
             ],
             path: "ui/PanelKit", swiftSettings: settings),
     ] + plugins.compactMap(panel) + [
@@ -329,8 +329,8 @@ let package = Package(
         tests(
             "DaemonTests",
             [
-                "Daemon", "Links", "Node", "ControlAPI", "ControlClient", "PluginKit", "Records",
-                "NodeTestSupport", "TestSupport", lifecycle, logging,
+                "Daemon", "waggle-photo", "Links", "Node", "ControlAPI", "ControlClient",
+                "PluginKit", "Records", "NodeTestSupport", "TestSupport", lifecycle, logging,
             ]),
         tests(
             "PracticeTests",

@@ -15,18 +15,21 @@ public final class PanelContext {
     public let people: People
     /// The map.
     public let map: any PanelMap
+    /// Reads photos to show them.
+    public let photos: WindowPhotos
     private weak var shell: (any PanelShell)?
 
     /// Creates the context of the panel `id`.
     public init(
         id: String, node: any NodeConnection, clock: PanelClock, people: People,
-        map: any PanelMap, shell: any PanelShell
+        map: any PanelMap, photos: WindowPhotos, shell: any PanelShell
     ) {
         self.id = id
         self.node = node
         self.clock = clock
         self.people = people
         self.map = map
+        self.photos = photos
         self.shell = shell
     }
 

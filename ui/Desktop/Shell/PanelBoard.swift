@@ -54,7 +54,7 @@ final class PanelBoard {
     /// Makes the panels of a catalogue.
     init(
         of catalogue: [any Panel.Type], node: any NodeConnection, clock: PanelClock,
-        people: People, map: any PanelMap
+        people: People, map: any PanelMap, photos: WindowPhotos = WindowPhotos()
     ) {
         self.clock = clock
         precondition(
@@ -62,7 +62,8 @@ final class PanelBoard {
         panels = catalogue.map { type in
             type.init(
                 context: PanelContext(
-                    id: type.id, node: node, clock: clock, people: people, map: map, shell: self))
+                    id: type.id, node: node, clock: clock, people: people, map: map,
+                    photos: photos, shell: self))
         }
     }
 
