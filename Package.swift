@@ -150,6 +150,8 @@ let package = Package(
             providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
         .systemLibrary(
             name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        .systemLibrary(
+            name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         // The translations are data that is read at run time.
         .target(name: "Localization", exclude: ["Resources"], swiftSettings: settings),
         engine("Time"),
@@ -178,6 +180,7 @@ let package = Package(
         .executableTarget(
             name: "waggle-photo", dependencies: ["PhotoFormat", "CGdkPixbuf", "CSeccomp"],
             swiftSettings: settings),
+        engine("QRCode", ["CQREncode"]),
         engine("PluginHost", ["Files", "Records", "Replica", "PluginKit", logging]),
     ] + plugins.flatMap(core) + [
         engine("ControlAPI", ["Contract"]),
@@ -205,7 +208,7 @@ let package = Package(
             name: "waggle",
             dependencies: [
                 "Records", "Identity", "Discovery", "PluginKit", "ControlAPI", "ControlClient",
-                "CommandLineKit", "Node", "NodeAPI", "Daemon", "Practice", logging,
+                "CommandLineKit", "Node", "NodeAPI", "Daemon", "Practice", "QRCode", logging,
             ],
             swiftSettings: settings),
 
@@ -237,7 +240,7 @@ let package = Package(
             name: "Desktop",
             dependencies: [
                 "Localization", "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI",
-                "ControlClient", "Files", "GtkKit", "TileKit", "PanelKit",
+                "ControlClient", "Files", "QRCode", "GtkKit", "TileKit", "PanelKit",
             ]
                 + panels.map { .init(stringLiteral: $0) },
             path: "ui/Desktop", swiftSettings: settings + [importing(panels)]),
@@ -288,6 +291,7 @@ let package = Package(
             path: "Tests/PanelTestSupport", swiftSettings: settings),
     ] + plugins.map(tests(of:)) + [
         tests("LocalizationTests", ["Localization"]),
+        tests("QRCodeTests", ["QRCode"]),
         tests(
             "RecordsTests",
             [

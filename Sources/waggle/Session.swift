@@ -2,6 +2,7 @@ import CommandLineKit
 import ControlAPI
 import ControlClient
 import Node
+import NodeAPI
 import PluginKit
 
 /// Everything that a command needs: a home, the options, the environment, the terminal.
@@ -22,6 +23,9 @@ struct Session: Sendable {
     /// Sends a command to the running node.
     func ask(_ entry: CommandTable.Entry, _ arguments: Arguments) async throws -> Int32 {
         let declaration = entry.declaration
+        guard declaration.route != PairingCommands.add.declaration.route else {
+            return try await addDevice()
+        }
         guard !options.follows, !declaration.isEndless else {
             return try await follow(declaration, arguments, topics: table.topics(of: entry))
         }

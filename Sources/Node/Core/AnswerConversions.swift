@@ -94,6 +94,7 @@ extension NodeStatus.Notice.Kind {
         case .damaged: self = .damaged
         case .full: self = .full
         case .recovered: self = .recovered
+        case .added: self = .added
         }
     }
 }
@@ -110,6 +111,7 @@ extension InboxKind {
             case .damaged: "damaged"
             case .full: "full"
             case .recovered: "recovered"
+            case .added: "added"
             }
     }
 }

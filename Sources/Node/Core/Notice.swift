@@ -19,6 +19,8 @@ package struct Notice: Hashable, Sendable {
         case full
         /// Something came back by recovery words.
         case recovered
+        /// A device was added to this person.
+        case added
     }
 
     let kind: Kind
