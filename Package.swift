@@ -263,7 +263,7 @@ let package = Package(
             name: "NodeTestSupport",
             dependencies: [
                 "Node", "NodeAPI", "Daemon", "ControlAPI", "ControlClient", "FeaturesAPI",
-                "PluginKit", "ProximityDropAPI", "Identity", "TestSupport", logging,
+                "PluginKit", "ProximityDropAPI", "Identity", "Files", "TestSupport", logging,
             ],
             path: "Tests/NodeTestSupport", swiftSettings: settings),
         .target(
