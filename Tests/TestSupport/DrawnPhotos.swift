@@ -25,10 +25,15 @@ public struct DrawnPhotos: PhotoAccess {
             bytes = Array(read)
         }
         guard !bytes.isEmpty else { throw CommandFault.refused("The picture is damaged.") }
+        return Self.photo(from: bytes)
+    }
+
+    /// Returns the photo that a picture of these bytes becomes.
+    public static func photo(from bytes: [UInt8]) -> EncodedPhoto {
         let size = PhotoSize(width: 320, height: 240)
         return EncodedPhoto(
-            size: size, jpeg: Self.jpeg(of: size, from: bytes, bytesCount: Self.bytesCount),
-            thumbnail: Self.jpeg(of: PhotoLimits.thumbnailSize, from: bytes, bytesCount: 1000))
+            size: size, jpeg: jpeg(of: size, from: bytes, bytesCount: bytesCount),
+            thumbnail: jpeg(of: PhotoLimits.thumbnailSize, from: bytes, bytesCount: 1000))
     }
 
     /// Returns bytes with the structure of a bare JPEG of a size. No decoder accepts them.

@@ -17,12 +17,15 @@ public final class PanelContext {
     public let map: any PanelMap
     /// Reads photos to show them.
     public let photos: WindowPhotos
+    /// The small photos of the user and the mates.
+    public let personPhotos: PersonPhotos
     private weak var shell: (any PanelShell)?
 
     /// Creates the context of the panel `id`.
     public init(
         id: String, node: any NodeConnection, clock: PanelClock, people: People,
-        map: any PanelMap, photos: WindowPhotos, shell: any PanelShell
+        map: any PanelMap, photos: WindowPhotos,
+        personPhotos: PersonPhotos, shell: any PanelShell
     ) {
         self.id = id
         self.node = node
@@ -30,6 +33,7 @@ public final class PanelContext {
         self.people = people
         self.map = map
         self.photos = photos
+        self.personPhotos = personPhotos
         self.shell = shell
     }
 

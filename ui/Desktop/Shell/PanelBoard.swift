@@ -59,11 +59,12 @@ final class PanelBoard {
         self.clock = clock
         precondition(
             Set(catalogue.map { $0.id }).count == catalogue.count, "Two panels have the same id.")
+        let personPhotos = PersonPhotos(node: node, people: people, photos: photos)
         panels = catalogue.map { type in
             type.init(
                 context: PanelContext(
                     id: type.id, node: node, clock: clock, people: people, map: map,
-                    photos: photos, shell: self))
+                    photos: photos, personPhotos: personPhotos, shell: self))
         }
     }
 

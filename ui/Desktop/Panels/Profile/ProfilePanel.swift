@@ -31,9 +31,9 @@ final class ProfilePanel: Panel {
     private var asked: StaleQueries<Query>?
     /// The progress of coming back, as the node last reported it.
     private var recovery: RecoveryReport?
-    private let card = CardView()
+    private let card: CardView
     private let form: ProfileFormView
-    private let myEntry = ProfileEntry()
+    private let myEntry: ProfileEntry
     private var shown = View.card
     /// Whether the form holds changes that were neither saved nor cancelled.
     private var hasDraft = false
@@ -42,11 +42,17 @@ final class ProfilePanel: Panel {
         self.context = context
         first = FirstRunView(node: context.node)
         recover = RecoverView(node: context.node)
-        form = ProfileFormView(node: context.node)
+        form = ProfileFormView(context)
+        card = CardView(photos: context.personPhotos)
+        myEntry = ProfileEntry(photos: context.personPhotos)
         stack.add(card, named: View.card.rawValue)
         stack.add(first, named: View.first.rawValue)
         stack.add(recover, named: View.recover.rawValue)
-        stack.add(form, named: View.form.rawValue)
+        let formPage = Box(.down, [form])
+        formPage.onFilesDropped { [weak self] paths in
+            if let path = paths.first { self?.form.use(file: path) }
+        }
+        stack.add(formPage, named: View.form.rawValue)
         asked = StaleQueries(
             .after(StatusEvents.changed, .recovery) { $0.recovery == true || $0.concernsAll }
         ) { [weak self] _ in try await self?.askRecovery() }
