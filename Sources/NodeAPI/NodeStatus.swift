@@ -153,6 +153,8 @@ public struct NodeStatus: Codable, Hashable, Sendable {
             case full
             /// Something came back by recovery words.
             case recovered
+            /// This device was removed by another one of its person.
+            case removed
             /// A cause that a newer node added.
             case unknown
         }

@@ -16,6 +16,7 @@ import Testing
         "Start": "init", "Bring me back": "init --recover", "Edit": "me edit --nickname Ann",
         "Delete me…": "me delete --yes",
         "Delete me": "me delete --yes",
+        "Rename…": "device rename 3fa2c1 phone", "Remove device": "device remove 3fa2c1 --yes",
         "Try with a practice mate": "practice", "Preferences": "config list",
         "Choose…": "config set map.file /tmp/city.mbtiles",
         "Use no file": "config set map.file default",

@@ -7,7 +7,8 @@ import Testing
 struct ProtocolVectors {
     let first, second, other: DeviceKey
     private let words, otherWords: RecoveryWords
-    private let founding, otherFounding: FoundingRecord
+    let founding: FoundingRecord
+    private let otherFounding: FoundingRecord
     private let time = Timestamp(milliseconds: 1_700_000_000_000)
 
     init() throws {
@@ -26,7 +27,7 @@ struct ProtocolVectors {
             let parts = [
                 people, try records, places, values, try batches, try runs,
                 try messages.mapValues { $0.payload(sender: first.id) }, try links, drop,
-                try recoveryEntry,
+                try recoveryEntry, try removals,
                 Self.cofactor.mapValues { Hexadecimal.bytes($0) ?? [] },
             ]
             return parts.reduce(into: [:]) { all, part in

@@ -44,6 +44,8 @@ public actor Node {
     var ownLogs: OwnLogs
     /// The progress of bringing the person back by recovery words.
     var recovery: Recovery
+    /// The facts about this person's other devices that are not stored.
+    var ownDevices = OwnDevices()
     /// Notices for the person.
     var notices = Notices()
     /// The damage, the audits and the scrubs of the store.
@@ -111,6 +113,7 @@ public actor Node {
         try await replica.learn(identity.person)
         if replica.startCountsDisagree { try await replica.renewEpoch() }
         start.replicaEpoch = try await replica.epoch()
+        await recordOwnRemoval()
         try await replica.open(.own(me))
         try await replica.open(.card(me))
         await recordEndedLogs()
@@ -214,6 +217,8 @@ public actor Node {
         if ownLogs.mayWrite { ownLogs.finishSettling() }
         for await _ in ownLogs.settled {}
         guard !Task.isCancelled else { return }
+        await endRemovedLogs()
+        await nameThisDevice()
         await host.run()
     }
 

@@ -19,6 +19,8 @@ package struct Notice: Hashable, Sendable {
         case full
         /// Something came back by recovery words.
         case recovered
+        /// This device was removed by another one of its person.
+        case removed
     }
 
     let kind: Kind

@@ -14,6 +14,8 @@ struct OwnLogs: Sendable {
     private var check: OwnLogCheck
     /// Whether the person is still searched for by recovery words.
     private let isSearching: Bool
+    /// Whether another device of this person removed this one.
+    private(set) var isRemoved = false
     /// The reason a required key change failed, if it did.
     private var newKeyFault: Sentence?
     /// Links that a peer replaced by one from another host, and since when, by device.
@@ -35,11 +37,12 @@ struct OwnLogs: Sendable {
     }
 
     /// Whether batches may be authored.
-    var mayWrite: Bool { !isSearching && check.mayWrite }
+    var mayWrite: Bool { !isSearching && !isRemoved && check.mayWrite }
 
     /// The reason that nothing may be written now, or nil.
     var unsettledReason: Sentence? {
         switch check.state {
+        case _ where isRemoved: Self.removedSentence
         case _ where isSearching:
             "this device waits for you to come back by your recovery words: meet a mate who uses "
                 + "Waggle on the same network"
@@ -60,7 +63,7 @@ struct OwnLogs: Sendable {
     ///   - now: time since the node's start.
     /// - Returns: the state; nil if nothing is to be done.
     mutating func look(peers: @autoclosure () -> [Bool], now: Duration) -> OwnLogCheck.State? {
-        guard !mayWrite, !isSearching, newKeyFault == nil else { return nil }
+        guard !mayWrite, !isSearching, !isRemoved, newKeyFault == nil else { return nil }
         check.look(peers: peers(), now: now)
         return check.state
     }
@@ -73,6 +76,16 @@ struct OwnLogs: Sendable {
 
     /// Records that another device of this person ended a log of this one.
     mutating func recordEnded() { check.recordEnded() }
+
+    /// Records that another device of this person removed this one. Nothing is written any more.
+    mutating func recordRemoved() { isRemoved = true }
+
+    /// A removed device's sentence about itself.
+    static let removedSentence: Sentence = """
+        This device was removed from your devices: it sends and receives nothing more. What is \
+        here stays readable. To use Waggle on it again, begin in a new home and add it on another \
+        device of yours.
+        """
 
     /// Records that a required key change failed.
     mutating func recordNewKeyFault(_ error: any Error, because reason: OwnLogCheck.Reason) {

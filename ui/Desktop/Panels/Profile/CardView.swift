@@ -31,7 +31,8 @@ final class CardView: Box {
     /// The width of the page, in pixels.
     private static let pixelsMax: Int32 = 520
 
-    init() {
+    /// - Parameter devices: the user's devices, shown below the identity.
+    init(devices: DevicesSection) {
         super.init(.down)
         styled("page")
         let back = Button(icon: "go-previous-symbolic", name: localized("Back")).flat()
@@ -46,7 +47,7 @@ final class CardView: Box {
             Box(.across, [back, Box(.across).expanding(across: true), edit]), avatar, name,
             Label(localized("Your card, as mates see it")).styled("heading"), card,
             RowList([location]).role(.list).named(localized("Your location")),
-            Label(localized("Your identity")).styled("heading"), keys,
+            Label(localized("Your identity")).styled("heading"), keys, devices,
             RowList([remove]).role(.list).named(localized("Delete")),
         ] { column.append(view) }
         append(Clamp(column, pixelsMax: Self.pixelsMax))

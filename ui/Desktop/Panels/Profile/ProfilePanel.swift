@@ -22,6 +22,8 @@ final class ProfilePanel: Panel {
     enum Query: CaseIterable {
         /// The progress of coming back by recovery words.
         case recovery
+        /// The user's devices.
+        case devices
     }
 
     private let context: PanelContext
@@ -31,7 +33,10 @@ final class ProfilePanel: Panel {
     private var asked: StaleQueries<Query>?
     /// The progress of coming back, as the node last reported it.
     private var recovery: RecoveryReport?
-    private let card = CardView()
+    private let card: CardView
+    private let devicesSection: DevicesSection
+    /// The user's devices, as the node last listed them.
+    private var devices: DeviceList?
     private let form: ProfileFormView
     private let myEntry = ProfileEntry()
     private var shown = View.card
@@ -43,13 +48,21 @@ final class ProfilePanel: Panel {
         first = FirstRunView(node: context.node)
         recover = RecoverView(node: context.node)
         form = ProfileFormView(node: context.node)
+        devicesSection = DevicesSection(context)
+        card = CardView(devices: devicesSection)
         stack.add(card, named: View.card.rawValue)
         stack.add(first, named: View.first.rawValue)
         stack.add(recover, named: View.recover.rawValue)
         stack.add(form, named: View.form.rawValue)
         asked = StaleQueries(
-            .after(StatusEvents.changed, .recovery) { $0.recovery == true || $0.concernsAll }
-        ) { [weak self] _ in try await self?.askRecovery() }
+            .after(StatusEvents.changed, .recovery) { $0.recovery == true || $0.concernsAll },
+            .after(DeviceEvents.changed, .devices)
+        ) { [weak self] query in
+            switch query {
+            case .recovery: try await self?.askRecovery()
+            case .devices: try await self?.askDevices()
+            }
+        }
         asked?.onFault = context.report
         first.onDone = { context.leavePage() }
         first.onRecover = { [weak self] in self?.showRecover() }
@@ -81,6 +94,7 @@ final class ProfilePanel: Panel {
     func update() {
         myEntry.show(context.people)
         card.show(context.people, words: context.recoveryWords)
+        devicesSection.show(devices, now: context.clock.nodeTime)
         if shown == .recover, !comesFirst { context.leavePage() }
     }
 
@@ -134,6 +148,11 @@ final class ProfilePanel: Panel {
         recovery = try await context.node.call(NodeCommands.recovery)
         recover.show(recovery)
         if shown == .first, comesFirst, RecoverView.isWanted(recovery) { showRecover() }
+    }
+
+    private func askDevices() async throws {
+        devices = try await context.node.call(DeviceCommands.list)
+        devicesSection.show(devices, now: context.clock.nodeTime)
     }
 
     private func showForm() {
