@@ -90,7 +90,7 @@ public struct RemoveDevice: CommandRequest {
     public static let help = [
         "device": "The device's name, or six digits of its key.",
         "yes": "Confirms the removal; nothing happens without it.",
-        "words": "Your nine recovery words, for a device that this one may not remove.",
+        "words": "Your nine recovery words, for a device that this one may not remove; - asks.",
     ]
     /// The properties read by position.
     public static let positional = ["device"]
@@ -157,10 +157,15 @@ public struct DeviceList: Codable, Hashable, Sendable {
     public var caution: ShownSentence?
     /// The reason no device can be removed here now; nil if one can.
     public var locked: ShownSentence?
+    /// Whether another device removed the one that answers.
+    public var isRemoved: Bool
 
     /// Creates the value.
-    public init(devices: [Device], caution: Sentence?, locked: Sentence?) {
+    public init(
+        devices: [Device], caution: Sentence?, locked: Sentence?, isRemoved: Bool = false
+    ) {
         self.devices = devices
+        self.isRemoved = isRemoved
         self.caution = caution.map(ShownSentence.init(_:))
         self.locked = locked.map(ShownSentence.init(_:))
     }

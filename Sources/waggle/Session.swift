@@ -1,6 +1,7 @@
 import CommandLineKit
 import ControlAPI
 import ControlClient
+import Identity
 import Node
 import PluginKit
 
@@ -22,6 +23,7 @@ struct Session: Sendable {
     /// Sends a command to the running node.
     func ask(_ entry: CommandTable.Entry, _ arguments: Arguments) async throws -> Int32 {
         let declaration = entry.declaration
+        let arguments = try readingWords(for: declaration, arguments)
         guard !options.follows, !declaration.isEndless else {
             return try await follow(declaration, arguments, topics: table.topics(of: entry))
         }
@@ -32,6 +34,18 @@ struct Session: Sendable {
         } catch let fault as CommandFault {
             throw fault.asTyped(for: declaration)
         }
+    }
+
+    /// Reads recovery words that were given as "-": other programs can see what is typed in a
+    /// command.
+    private func readingWords(
+        for declaration: CommandDeclaration, _ arguments: Arguments
+    ) throws(CommandFault) -> Arguments {
+        guard declaration.noun == "device", arguments["words"]?.string == "-" else {
+            return arguments
+        }
+        let words = try RecoveryWords.typed(terminal.readWords()).words
+        return arguments.setting("words", to: .string(words.joined(separator: " ")))
     }
 
     /// Performs a command of this process.

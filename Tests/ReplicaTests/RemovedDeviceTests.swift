@@ -48,7 +48,7 @@ struct RemovedDeviceTests {
         in space: SpaceDescriptor, knowing known: Run?, at home: Home? = nil
     ) async throws -> (replica: Replica, record: PersonRecord) {
         let replica = try await replica(of: me.key, in: space, at: home)
-        if let known { try await replica.merge([(space.id, known)], wallTime: now) }
+        if let known { _ = try await replica.merge([(space.id, known)], wallTime: now) }
         let record = try me.record.removing(phone.id, by: me.key)
         try await replica.learn(record)
         let commits = try await replica.endLogs(
@@ -124,7 +124,7 @@ struct RemovedDeviceTests {
         try await fresh.learn(record)
         #expect(try await fresh.merge([log]).faults == [0: .notEnded(phone.id)])
         let knowing = try await replica(of: mate.key, in: pair)
-        try await knowing.merge([(pair.id, log.run(0..<2))], wallTime: now)
+        _ = try await knowing.merge([(pair.id, log.run(0..<2))], wallTime: now)
         try await knowing.learn(record)
         #expect(try await knowing.merge([log]).faults == [0: .notEnded(phone.id)])
         #expect(await high(phone, in: knowing, pair) == 2)
@@ -188,7 +188,7 @@ struct RemovedDeviceTests {
         let cut = [head, later].sorted()
         try thief.write([Operation(control: .cut(me.person, cut))], at: now + .milliseconds(3))
         thief = try adding(2, to: thief, first: 4)
-        try await replica.merge([(pair.id, thief.run(0..<3))], wallTime: now)
+        _ = try await replica.merge([(pair.id, thief.run(0..<3))], wallTime: now)
         try await replica.learn(try me.record.removing(phone.id, by: me.key))
         try await replica.endLogs(of: [phone.id], wallTime: now + .milliseconds(50))
         #expect(await !replica.hasEndedOwnLog())
@@ -245,7 +245,7 @@ struct RemovedDeviceTests {
         let head = LogHead(log: log.log, number: 2, hash: log.batches[1].hash)
         try cut.write([Operation(control: .cut(me.person, [head]))], at: now + .milliseconds(20))
         record = try record.removing(watch.id, by: phone)
-        let laptop = try await homes.make().replica(me.key, collections: [.note])
+        let laptop = try homes.make().replica(me.key, collections: [.note])
         try await laptop.learn(record)
         try await laptop.learn(mate.record)
         try await laptop.open(pair)
@@ -257,7 +257,7 @@ struct RemovedDeviceTests {
         #expect(await laptop.devicesToEnd() == [phone.id, watch.id])
         try await laptop.endLogs(of: record.removedDevices, wallTime: now + .milliseconds(50))
         #expect(await laptop.devicesToEnd().isEmpty)
-        let fresh = try await homes.make().replica(mate.key)
+        let fresh = try homes.make().replica(mate.key)
         for someone in [record, mate.record] { try await fresh.learn(someone) }
         try await fresh.open(pair)
         try await laptop.copy(pair, to: fresh)
@@ -367,7 +367,7 @@ struct RemovedDeviceTests {
         #expect(throws: IdentityFault.notListed(phone.id)) {
             try record.removing(phone.id, by: me.key)
         }
-        let fresh = try await homes.make().replica(mate.key)
+        let fresh = try homes.make().replica(mate.key)
         for someone in [record, mate.record] { try await fresh.learn(someone) }
         try await fresh.open(pair)
         #expect(try await fresh.merge([notes(2, by: watch, in: pair)]).faults.isEmpty)

@@ -94,6 +94,7 @@ extension NodeStatus.Notice.Kind {
         case .damaged: self = .damaged
         case .full: self = .full
         case .recovered: self = .recovered
+        case .removed: self = .removed
         }
     }
 }
@@ -110,6 +111,7 @@ extension InboxKind {
             case .damaged: "damaged"
             case .full: "full"
             case .recovered: "recovered"
+            case .removed: "removed"
             }
     }
 }

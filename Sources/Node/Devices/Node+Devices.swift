@@ -29,7 +29,8 @@ extension Node {
         }
         return DeviceList(
             devices: devices.sorted(by: precedes), caution: removalCaution,
-            locked: ownLogs.isRemoved ? OwnLogs.removedSentence : removalLock)
+            locked: ownLogs.isRemoved ? OwnLogs.removedSentence : removalLock,
+            isRemoved: ownLogs.isRemoved)
     }
 
     private func precedes(_ one: DeviceList.Device, _ other: DeviceList.Device) -> Bool {
@@ -115,14 +116,11 @@ extension Node {
         if relations.tagKeys[me] != nil { try await host.core?.changeTagKey() }
         await devicesChanged(of: me)
         logger.notice("a device was removed", metadata: ["device": "\(removed.suffix)"])
-        let detail = removalSentence(of: name ?? removed.suffix)
+        let shown = name ?? removed.suffix
         return DeviceRemoval(
             device: Key(removed), spaces: Set(cuts.map(\.space)).count,
-            detail: removalCaution.map { "\(detail) \($0)" } ?? detail)
-    }
-
-    private func removalSentence(of name: String) -> Sentence {
-        "\(name) was removed: it gets nothing more, and what it wrote until now stays."
+            detail: "\(shown) was removed: it gets nothing more, and what it wrote until now stays."
+        )
     }
 
     private func removing(

@@ -84,6 +84,17 @@ final class ProfilePanel: Panel {
     /// The page is shown first if the profile is not complete; the user can skip it.
     var comesFirst: Bool { context.people.me?.complete == false }
 
+    /// A bar, if another device of the user removed this one.
+    var bars: [PanelBar] {
+        guard let devices, devices.isRemoved else { return [] }
+        return [
+            PanelBar(
+                id: "removed", icon: "dialog-warning-symbolic",
+                title: localized("This device was removed"),
+                detail: devices.locked.map { localized($0.sentence) } ?? "", answers: [])
+        ]
+    }
+
     /// The names of the user and of the dog.
     var subtitle: String? {
         context.people.me.map { me in
@@ -151,7 +162,10 @@ final class ProfilePanel: Panel {
     }
 
     private func askDevices() async throws {
-        devices = try await context.node.call(DeviceCommands.list)
+        let listed = try await context.node.call(DeviceCommands.list)
+        let isNews = listed.isRemoved != (devices?.isRemoved ?? false)
+        devices = listed
+        if isNews { context.changed() }
         devicesSection.show(devices, now: context.clock.nodeTime)
     }
 
