@@ -109,6 +109,17 @@ extension CoreFeatures {
         try await mates.returning.tell(of: person)
     }
 
+    /// Returns the names of my devices.
+    public func deviceNames() async throws -> [DeviceID: String] { try await devices.names() }
+
+    /// Names one of my devices.
+    public func nameDevice(_ device: DeviceID, _ name: String) async throws {
+        try await devices.rename(device, to: name)
+    }
+
+    /// Changes the key of my devices' tags, which mates receive with my card.
+    public func changeTagKey() async throws { try await profiles.rotateTagKey() }
+
     /// Returns the edits that end every mateship and proposal of mine.
     public func farewells() async throws -> [Farewell] { try await mates.farewells() }
 }

@@ -1,6 +1,7 @@
 import CommandLineKit
 import ControlAPI
 import ControlClient
+import Identity
 import Node
 import NodeAPI
 import PluginKit
@@ -26,6 +27,7 @@ struct Session: Sendable {
         guard declaration.route != PairingCommands.add.declaration.route else {
             return try await addDevice()
         }
+        let arguments = try readingWords(for: declaration, arguments)
         guard !options.follows, !declaration.isEndless else {
             return try await follow(declaration, arguments, topics: table.topics(of: entry))
         }
@@ -36,6 +38,18 @@ struct Session: Sendable {
         } catch let fault as CommandFault {
             throw fault.asTyped(for: declaration)
         }
+    }
+
+    /// Reads recovery words that were given as "-": other programs can see what is typed in a
+    /// command.
+    private func readingWords(
+        for declaration: CommandDeclaration, _ arguments: Arguments
+    ) throws(CommandFault) -> Arguments {
+        guard declaration.noun == "device", arguments["words"]?.string == "-" else {
+            return arguments
+        }
+        let words = try RecoveryWords.typed(terminal.readWords()).words
+        return arguments.setting("words", to: .string(words.joined(separator: " ")))
     }
 
     /// Performs a command of this process.

@@ -18,6 +18,7 @@ import Testing
         "Paste": "me photo /tmp/me.jpg",
         "Delete me…": "me delete --yes",
         "Delete me": "me delete --yes",
+        "Rename…": "device rename 3fa2c1 phone", "Remove device": "device remove 3fa2c1 --yes",
         "Try with a practice mate": "practice", "Preferences": "config list",
         "Choose…": "config set map.file /tmp/city.mbtiles",
         "Use no file": "config set map.file default",

@@ -55,6 +55,12 @@ public actor Friendly: CorePlugin {
     /// See ``CorePlugin``.
     public func returned(_ person: PersonID) {}
     /// See ``CorePlugin``.
+    public func deviceNames() -> [DeviceID: String] { [:] }
+    /// See ``CorePlugin``.
+    public func nameDevice(_ device: DeviceID, _ name: String) {}
+    /// See ``CorePlugin``.
+    public func changeTagKey() {}
+    /// See ``CorePlugin``.
     public func farewells() -> [Farewell] { [] }
 
     /// Makes a person a mate.

@@ -95,6 +95,7 @@ extension NodeStatus.Notice.Kind {
         case .full: self = .full
         case .recovered: self = .recovered
         case .added: self = .added
+        case .removed: self = .removed
         }
     }
 }
@@ -112,6 +113,7 @@ extension InboxKind {
             case .full: "full"
             case .recovered: "recovered"
             case .added: "added"
+            case .removed: "removed"
             }
     }
 }

@@ -48,6 +48,8 @@ public actor Node {
     var adding = Adding()
     /// The progress of becoming another device of a person.
     var joining: Joining
+    /// The facts about this person's other devices that are not stored.
+    var ownDevices = OwnDevices()
     /// Notices for the person.
     var notices = Notices()
     /// The damage, the audits and the scrubs of the store.
@@ -119,6 +121,7 @@ public actor Node {
         try await replica.learn(identity.person)
         if replica.startCountsDisagree { try await replica.renewEpoch() }
         start.replicaEpoch = try await replica.epoch()
+        await recordOwnRemoval()
         try await replica.open(.own(me))
         try await replica.open(.card(me))
         await recordEndedLogs()
@@ -223,6 +226,8 @@ public actor Node {
         if ownLogs.mayWrite { ownLogs.finishSettling() }
         for await _ in ownLogs.settled {}
         guard !Task.isCancelled else { return }
+        await endRemovedLogs()
+        await nameThisDevice()
         await host.run()
     }
 

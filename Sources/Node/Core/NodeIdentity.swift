@@ -84,7 +84,8 @@ public struct NodeIdentity: Sendable {
             throw CommandFault.failed(
                 "\(home.personRecordFile) cannot be read (\(error)): put it back from a backup")
         }
-        guard person.devices.contains(key.id) else {
+        // A device that was removed reads what it has.
+        guard person.claims[key.id] != nil else {
             throw CommandFault.failed(
                 "the key in \(home.deviceKeyFile) is not a device of the person beside it")
         }

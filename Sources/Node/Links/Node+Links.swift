@@ -90,6 +90,7 @@ extension Node {
         correctClock()
         host.deliver(link: active.peer, isUp: true)
         publishLink(active.peer, .up)
+        recordSeen(active.peer)
         deliverNearbyChange()
         sendAnnouncement(on: active)
         do {
@@ -130,6 +131,7 @@ extension Node {
         forgetNamed(by: active)
         host.deliver(link: active.peer, isUp: false)
         publishLink(active.peer, .down)
+        recordSeen(active.peer)
         deliverNearbyChange()
     }
 

@@ -22,6 +22,8 @@ struct OwnLogs: Sendable {
     private var check: OwnLogCheck
     /// What a home without its person waits for; nil if the person is known.
     private let wait: Wait?
+    /// Whether another device of this person removed this one.
+    private(set) var isRemoved = false
     /// The reason a required key change failed, if it did.
     private var newKeyFault: Sentence?
     /// Links that a peer replaced by one from another host, and since when, by device.
@@ -43,11 +45,12 @@ struct OwnLogs: Sendable {
     }
 
     /// Whether batches may be authored.
-    var mayWrite: Bool { wait == nil && check.mayWrite }
+    var mayWrite: Bool { wait == nil && !isRemoved && check.mayWrite }
 
     /// The reason that nothing may be written now, or nil.
     var unsettledReason: Sentence? {
         switch check.state {
+        case _ where isRemoved: Self.removedSentence
         case _ where wait == .joining:
             "this device waits to become yours by a code: show one on your other device with 'waggle "
                 + "device add'"
@@ -71,7 +74,7 @@ struct OwnLogs: Sendable {
     ///   - now: time since the node's start.
     /// - Returns: the state; nil if nothing is to be done.
     mutating func look(peers: @autoclosure () -> [Bool], now: Duration) -> OwnLogCheck.State? {
-        guard !mayWrite, wait == nil, newKeyFault == nil else { return nil }
+        guard !mayWrite, wait == nil, !isRemoved, newKeyFault == nil else { return nil }
         check.look(peers: peers(), now: now)
         return check.state
     }
@@ -84,6 +87,16 @@ struct OwnLogs: Sendable {
 
     /// Records that another device of this person ended a log of this one.
     mutating func recordEnded() { check.recordEnded() }
+
+    /// Records that another device of this person removed this one. Nothing is written any more.
+    mutating func recordRemoved() { isRemoved = true }
+
+    /// A removed device's sentence about itself.
+    static let removedSentence: Sentence = """
+        This device was removed from your devices: it sends and receives nothing more. What is \
+        here stays readable. To use Waggle on it again, begin in a new home and add it on another \
+        device of yours.
+        """
 
     /// Records that a required key change failed.
     mutating func recordNewKeyFault(_ error: any Error, because reason: OwnLogCheck.Reason) {

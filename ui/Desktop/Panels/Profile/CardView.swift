@@ -32,7 +32,8 @@ final class CardView: Box {
     /// The width of the page, in pixels.
     private static let pixelsMax: Int32 = 520
 
-    init(photos: PersonPhotos) {
+    /// - Parameter devices: the user's devices, shown below the identity.
+    init(photos: PersonPhotos, devices: DevicesSection) {
         self.photos = photos
         super.init(.down)
         styled("page")
@@ -48,7 +49,7 @@ final class CardView: Box {
             Box(.across, [back, Box(.across).expanding(across: true), edit]), avatar, name,
             Label(localized("Your card, as mates see it")).styled("heading"), card,
             RowList([location]).role(.list).named(localized("Your location")),
-            Label(localized("Your identity")).styled("heading"), keys,
+            Label(localized("Your identity")).styled("heading"), keys, devices,
             RowList([remove]).role(.list).named(localized("Delete")),
         ] { column.append(view) }
         append(Clamp(column, pixelsMax: Self.pixelsMax))
