@@ -39,6 +39,7 @@ let plugins = [
     plugin("Chat", panel: true),
     plugin("Promises", panel: true),
     plugin("Wave", panel: true, isLinked: false),
+    plugin("Interests"),
     // New plugins above this line.
 ]
 
