@@ -155,6 +155,8 @@ public struct NodeStatus: Codable, Hashable, Sendable {
             case recovered
             /// This device was removed by another one of its person.
             case removed
+            /// A device was added to this person.
+            case added
             /// A cause that a newer node added.
             case unknown
         }

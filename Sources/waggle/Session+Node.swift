@@ -13,7 +13,7 @@ extension Session {
     func runNode(_ request: RunNode) async throws -> Int32 {
         // A start with an unusable socket path leaves no files behind.
         _ = try home.socketPath()
-        guard home.hasIdentity || home.isRecovering else { throw NodeIdentity.missing(in: home) }
+        guard home.hasIdentity || home.isWaiting else { throw NodeIdentity.missing(in: home) }
         let settings = try NodeSettings(
             home: home, listenPort: UInt16(request.listenPort?.value ?? 0),
             interfacesLeftOut: InterfacePatterns(

@@ -3,6 +3,7 @@ import ControlAPI
 import ControlClient
 import Identity
 import Node
+import NodeAPI
 import PluginKit
 
 /// Everything that a command needs: a home, the options, the environment, the terminal.
@@ -23,6 +24,9 @@ struct Session: Sendable {
     /// Sends a command to the running node.
     func ask(_ entry: CommandTable.Entry, _ arguments: Arguments) async throws -> Int32 {
         let declaration = entry.declaration
+        guard declaration.route != PairingCommands.add.declaration.route else {
+            return try await addDevice()
+        }
         let arguments = try readingWords(for: declaration, arguments)
         guard !options.follows, !declaration.isEndless else {
             return try await follow(declaration, arguments, topics: table.topics(of: entry))

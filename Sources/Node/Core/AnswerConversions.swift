@@ -95,6 +95,7 @@ extension NodeStatus.Notice.Kind {
         case .full: self = .full
         case .recovered: self = .recovered
         case .removed: self = .removed
+        case .added: self = .added
         }
     }
 }
@@ -112,6 +113,7 @@ extension InboxKind {
             case .full: "full"
             case .recovered: "recovered"
             case .removed: "removed"
+            case .added: "added"
             }
     }
 }

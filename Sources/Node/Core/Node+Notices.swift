@@ -43,6 +43,7 @@ extension Notice.Kind {
         case .damaged: "A stored change was damaged"
         case .full: "There is no room for more"
         case .removed: "This device was removed"
+        case .added: "You have a new device"
         case .recovered: "Your recovery words brought something back"
         }
     }

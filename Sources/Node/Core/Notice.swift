@@ -21,6 +21,8 @@ package struct Notice: Hashable, Sendable {
         case recovered
         /// This device was removed by another one of its person.
         case removed
+        /// A device was added to this person.
+        case added
     }
 
     let kind: Kind

@@ -224,8 +224,10 @@ extension Node {
         if isKnown(person) { return isRoom(forKnown: person) }
         if let targetKey, !plan.isStranger(targetKey) { return true }
         let answer = strangersRoom.answer(
-            to: link.remoteAddress?.host, isSeeking: host.seeksOthers,
-            isSought: { $0.announced.map(host.seeks) ?? false })
+            to: link.remoteAddress?.host, isSeeking: host.seeksOthers || adding.shown != nil,
+            isSought: {
+                $0.announced.map(host.seeks) ?? false || $0.peer.device == adding.joiner?.device
+            })
         switch answer {
         case .welcome: return true
         case .refused: return false

@@ -100,6 +100,7 @@ extension Node {
         }
         await shareSpaces(with: active.peer.device)
         askForRecovery(on: active.peer.device, id: active.id)
+        askToJoin(on: active.peer.device, id: active.id)
     }
 
     private func linkEnded(_ active: ActiveLink) async {

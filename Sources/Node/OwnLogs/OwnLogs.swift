@@ -8,12 +8,20 @@ internal import Records
 /// the same batches. If no peer comes, the node must restart under a new key. If that key cannot be
 /// made, ``unsettledReason`` says so, and nothing is written until the next start.
 struct OwnLogs: Sendable {
+    /// What a home waits for that does not know its person.
+    enum Wait: Sendable {
+        /// The recovery words find their person.
+        case recovery
+        /// The device that shows a code adds this one.
+        case joining
+    }
+
     /// The time in which the new link must appear here after a peer replaced one.
     static let replacementWait: Duration = .seconds(3)
 
     private var check: OwnLogCheck
-    /// Whether the person is still searched for by recovery words.
-    private let isSearching: Bool
+    /// What a home without its person waits for; nil if the person is known.
+    private let wait: Wait?
     /// Whether another device of this person removed this one.
     private(set) var isRemoved = false
     /// The reason a required key change failed, if it did.
@@ -27,23 +35,26 @@ struct OwnLogs: Sendable {
     /// - Parameters:
     ///   - isDoubtful: whether the replica's start counts disagree.
     ///   - isCut: whether a repair before this start cut a log of this device.
-    ///   - isSearching: whether the person is still searched for by recovery words.
+    ///   - wait: what the home waits for, if its person is not known yet.
     ///   - now: time since the node's start.
-    init(isDoubtful: Bool, isCut: Bool, isSearching: Bool = false, now: Duration) {
-        self.isSearching = isSearching
+    init(isDoubtful: Bool, isCut: Bool, waits wait: Wait? = nil, now: Duration) {
+        self.wait = wait
         check = OwnLogCheck(isDoubtful: isDoubtful, now: now)
         if isCut { check.recordCut() }
         (settled, settling) = AsyncStream.makeStream()
     }
 
     /// Whether batches may be authored.
-    var mayWrite: Bool { !isSearching && !isRemoved && check.mayWrite }
+    var mayWrite: Bool { wait == nil && !isRemoved && check.mayWrite }
 
     /// The reason that nothing may be written now, or nil.
     var unsettledReason: Sentence? {
         switch check.state {
         case _ where isRemoved: Self.removedSentence
-        case _ where isSearching:
+        case _ where wait == .joining:
+            "this device waits to become yours by a code: show one on your other device with 'waggle "
+                + "device add'"
+        case _ where wait == .recovery:
             "this device waits for you to come back by your recovery words: meet a mate who uses "
                 + "Waggle on the same network"
         case .settled: nil
@@ -63,7 +74,7 @@ struct OwnLogs: Sendable {
     ///   - now: time since the node's start.
     /// - Returns: the state; nil if nothing is to be done.
     mutating func look(peers: @autoclosure () -> [Bool], now: Duration) -> OwnLogCheck.State? {
-        guard !mayWrite, !isSearching, !isRemoved, newKeyFault == nil else { return nil }
+        guard !mayWrite, wait == nil, !isRemoved, newKeyFault == nil else { return nil }
         check.look(peers: peers(), now: now)
         return check.state
     }

@@ -38,7 +38,7 @@ final class ProfilePanel: Panel {
     /// The user's devices, as the node last listed them.
     private var devices: DeviceList?
     private let form: ProfileFormView
-    private let myEntry = ProfileEntry()
+    private let myEntry: ProfileEntry
     private var shown = View.card
     /// Whether the form holds changes that were neither saved nor cancelled.
     private var hasDraft = false
@@ -47,13 +47,18 @@ final class ProfilePanel: Panel {
         self.context = context
         first = FirstRunView(node: context.node)
         recover = RecoverView(node: context.node)
-        form = ProfileFormView(node: context.node)
+        form = ProfileFormView(context)
         devicesSection = DevicesSection(context)
-        card = CardView(devices: devicesSection)
+        card = CardView(photos: context.personPhotos, devices: devicesSection)
+        myEntry = ProfileEntry(photos: context.personPhotos)
         stack.add(card, named: View.card.rawValue)
         stack.add(first, named: View.first.rawValue)
         stack.add(recover, named: View.recover.rawValue)
-        stack.add(form, named: View.form.rawValue)
+        let formPage = Box(.down, [form])
+        formPage.onFilesDropped { [weak self] paths in
+            if let path = paths.first { self?.form.use(file: path) }
+        }
+        stack.add(formPage, named: View.form.rawValue)
         asked = StaleQueries(
             .after(StatusEvents.changed, .recovery) { $0.recovery == true || $0.concernsAll },
             .after(DeviceEvents.changed, .devices)
