@@ -5,6 +5,7 @@ window without a sheet.
 """
 import os
 import signal
+import socket
 import time
 from pathlib import Path
 
@@ -26,6 +27,8 @@ WRITTEN = [
     "Mina from the house by the pond", "somewhere", "soon", "Squares", "© Ann & Ben",
     "shapes.mbtiles", "Pond walkers", "Shouts at dogs", "Practice", "Pixel",
     "host:port", "[address]:port", "IPv6", "chmod", "--home",
+    # A device is named after its host.
+    socket.gethostname(),
 ]
 # A `waggle` that starts and never answers, until it is told to end. It then ends with a fault.
 SILENT = """#!/bin/sh

@@ -12,6 +12,7 @@ from itertools import islice
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import chat_tests  # noqa: E402
+import device_tests  # noqa: E402
 import drop_tests  # noqa: E402
 import hangul_tests  # noqa: E402
 import journey_tests  # noqa: E402
@@ -38,7 +39,7 @@ from scratch import scratch_folder  # noqa: E402
 MODULES = (page_tests, walk_tests, drop_tests, chat_tests, hangul_tests, promise_tests, menu_tests,
            map_tests, node_tests, notice_tests, practice_tests, preference_tests, own_data_tests,
            tip_tests, journey_tests, korean_tests, key_tests, order_tests, profile_tests,
-           recovery_tests, sheet_tests)
+           recovery_tests, sheet_tests, device_tests)
 
 
 def main() -> None:

@@ -164,7 +164,7 @@ import Testing
             list.devices.contains { $0.name?.string == "phone" }
         }
         try await first.call(DeviceCommands.remove, .init(device: key, yes: true))
-        await second.wait(for: DeviceCommands.list) { $0.locked != nil }
+        await second.wait(for: DeviceCommands.list) { $0.isRemoved }
         for each in [first, second] { try await each.node.remove() }
     }
 

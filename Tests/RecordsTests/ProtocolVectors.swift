@@ -27,7 +27,7 @@ struct ProtocolVectors {
             let parts = [
                 people, try records, places, values, try batches, try runs,
                 try messages.mapValues { $0.payload(sender: first.id) }, try links, drop,
-                try recoveryEntry, try removals, try joining,
+                try recoveryEntry, try joining, try removals,
                 Self.cofactor.mapValues { Hexadecimal.bytes($0) ?? [] },
             ]
             return parts.reduce(into: [:]) { all, part in

@@ -44,12 +44,12 @@ public actor Node {
     var ownLogs: OwnLogs
     /// The progress of bringing the person back by recovery words.
     var recovery: Recovery
+    /// The facts about this person's other devices that are not stored.
+    var ownDevices = OwnDevices()
     /// The code that this device shows to add another.
     var adding = Adding()
     /// The progress of becoming another device of a person.
     var joining: Joining
-    /// The facts about this person's other devices that are not stored.
-    var ownDevices = OwnDevices()
     /// Notices for the person.
     var notices = Notices()
     /// The damage, the audits and the scrubs of the store.

@@ -47,7 +47,9 @@ extension Node {
 
     /// The reason nothing can be removed yet after coming back by recovery words.
     private var removalLock: Sentence? {
-        guard let regained = recovery.regained, regained.everyone.isEmpty else { return nil }
+        guard let regained = recovery.regained, regained.joinedFrom == nil,
+            regained.everyone.isEmpty
+        else { return nil }
         return """
             You came back by your recovery words and nothing has come back yet: meet a mate first, \
             since what you wrote on a lost device counts only as far as it is known here.
@@ -56,7 +58,9 @@ extension Node {
 
     /// A warning for a person who came back and removes a lost device.
     private var removalCaution: Sentence? {
-        guard let regained = recovery.regained, !regained.everyone.isEmpty else { return nil }
+        guard let regained = recovery.regained, regained.joinedFrom == nil,
+            !regained.everyone.isEmpty
+        else { return nil }
         return """
             You came back by your recovery words: messages from the lost device that only an \
             absent mate holds will be void. Meet your mates first.

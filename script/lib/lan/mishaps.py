@@ -81,10 +81,24 @@ def wrong_words(world: World, story: Story) -> None:
     bad_json(node, story)
     bad_tracks(node, story)
     bad_promises(node, story)
+    bad_devices(node, story)
     story.claim("the node still answers, and nothing was changed", lambda: (
         node.answers() and "nickname" not in node.get("me/show")))
     refuses(story, "a second node on one home", says(node, "node", *at_home), {CONFLICT}, "already")
     story.claim("the first one still answers", node.answers)
+
+
+def bad_devices(node: Node, story: Story) -> None:
+    """Devices that cannot be named or removed."""
+    at_home, own = ["--home", str(node.home)], node.device
+    refuses(story, "a device that is not one of hers",
+            says(node, "device", "remove", "tablet", "--yes", *at_home), {NOT_FOUND}, "device list")
+    for words in (["--yes"], []):
+        refuses(story, f"the removal of the only device {' '.join(words)}",
+                says(node, "device", "remove", own, *words, *at_home), {REFUSED}, "only device")
+    for name in ("", "A" * 41, "two\nlines"):
+        refuses(story, f"a device's name of {len(name)} characters",
+                says(node, "device", "rename", own, name, *at_home), {USAGE}, "name")
 
 
 def bad_json(node: Node, story: Story) -> None:

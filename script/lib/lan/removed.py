@@ -17,9 +17,12 @@ BEFORE, AFTER = "From my tablet", "It is gone now"
 def removed(world: World, story: Story) -> None:
     """Plays the scene."""
     anna, ben = world.anna, world.ben
+    before = devices_count(anna.node)
     tablet = second_device(world, story, anna, ben)
+    story.claim("both of her devices list it", lambda: all(
+        devices_count(each) == before + 1 for each in (anna.node, tablet)), within=20)
     write(story, ben, anna, tablet)
-    remove(story, anna, ben, tablet)
+    remove(story, anna, ben, tablet, before)
     meet_later(world, story, anna, ben)
     tablet.stop()
 
@@ -35,9 +38,12 @@ def second_device(world: World, story: Story, anna: Person, ben: Person) -> Node
         tablet.person == anna.person and any(
             mate["person"] == ben.person and mate["state"] == "mate"
             for mate in tablet.get("mates/list")["mates"])), within=60)
-    story.claim("both of her devices list two", lambda: all(
-        len(each.get("device/list")["devices"]) == 2 for each in (anna.node, tablet)), within=20)
     return tablet
+
+
+def devices_count(node: Node) -> int:
+    """The number of devices that a node lists."""
+    return len(node.get("device/list")["devices"])
 
 
 def messages(node: Node) -> list[str]:
@@ -53,7 +59,7 @@ def write(story: Story, ben: Person, anna: Person, tablet: Node) -> None:
         messages(node) == [BEFORE] for node in (tablet, anna.node, ben.node)), within=20)
 
 
-def remove(story: Story, anna: Person, ben: Person, tablet: Node) -> None:
+def remove(story: Story, anna: Person, ben: Person, tablet: Node, before: int) -> None:
     """She removes it, on the other device."""
     lost = tablet.device
     refused = subprocess.run(
@@ -65,8 +71,8 @@ def remove(story: Story, anna: Person, ben: Person, tablet: Node) -> None:
         subprocess.run(
             anna.node.command_line.line("device", "remove", lost, "--yes", "--words", "-"),
             input=" ".join(anna.words) + "\n", check=True, capture_output=True, text=True, timeout=30)
-    story.claim("one device is left", lambda: (
-        len(anna.node.get("device/list")["devices"]) == 1))
+    story.claim("her other device lists it no longer", lambda: (
+        devices_count(anna.node) == before))
     story.claim("the tablet says that it was removed", lambda: (
         "was removed" in tablet.get("status/show").get("unsettled", "")), within=30)
     anna.node.cli("chat", "send", ben.person, AFTER)
