@@ -170,12 +170,12 @@ let package = Package(
         engine("TimePhrases", ["Contract"]),
         engine("NodeAPI", ["Contract"]),
         engine("FeaturesAPI", ["Contract"]),
-        engine("PluginKit", ["Contract", "Records", "Location", logging]),
+        engine("PhotoFormat"),
+        engine("PluginKit", ["Contract", "Records", "Location", "PhotoFormat", logging]),
         engine("Features", ["PluginKit", "FeaturesAPI"]),
         engine("Notifications", ["PluginKit"]),
         engine("DesktopBus", ["CGio", "Notifications", "PluginKit", logging]),
         engine("Files"),
-        engine("PhotoFormat"),
         engine("Photos", ["Localization", "PhotoFormat"]),
         .executableTarget(
             name: "waggle-photo", dependencies: ["PhotoFormat", "CGdkPixbuf", "CSeccomp"],
@@ -200,8 +200,8 @@ let package = Package(
             "Daemon",
             [
                 "Records", "Identity", "Replica", "Links", "PeerLink", "Discovery", "Location",
-                "GPSD", "DesktopBus", "Notifications", "PluginKit", "PluginHost", "ControlAPI",
-                "NodeAPI", "Node",
+                "GPSD", "DesktopBus", "Notifications", "Photos", "PluginKit", "PluginHost",
+                "ControlAPI", "NodeAPI", "Node",
                 hummingbird, lifecycle, logging, nio, signals,
             ]),
         .executableTarget(
@@ -232,7 +232,7 @@ let package = Package(
             name: "PanelKit",
             dependencies: [
                 "Localization", "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI",
-                "GtkKit", "TimePhrases",
+                "GtkKit", "Photos", "TimePhrases",
             ],
             path: "ui/PanelKit", swiftSettings: settings),
     ] + plugins.compactMap(panel) + [
@@ -263,7 +263,7 @@ let package = Package(
             name: "NodeTestSupport",
             dependencies: [
                 "Node", "NodeAPI", "Daemon", "ControlAPI", "ControlClient", "FeaturesAPI",
-                "PluginKit", "ProximityDropAPI", "Identity", "TestSupport", logging,
+                "PluginKit", "ProximityDropAPI", "Identity", "Files", "TestSupport", logging,
             ],
             path: "Tests/NodeTestSupport", swiftSettings: settings),
         .target(
@@ -333,8 +333,8 @@ let package = Package(
         tests(
             "DaemonTests",
             [
-                "Daemon", "Links", "Node", "ControlAPI", "ControlClient", "PluginKit", "Records",
-                "NodeTestSupport", "TestSupport", lifecycle, logging,
+                "Daemon", "waggle-photo", "Links", "Node", "ControlAPI", "ControlClient",
+                "PluginKit", "Records", "NodeTestSupport", "TestSupport", lifecycle, logging,
             ]),
         tests(
             "PracticeTests",

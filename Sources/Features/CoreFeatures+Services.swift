@@ -5,6 +5,12 @@ extension CoreFeatures {
     /// Returns the fields of my profile that a card carries.
     public func myCard() async throws -> ProfileFields { try await profiles.myCard() }
 
+    /// Returns the thumbnail of my photo, if I show it.
+    public func myThumbnail() async throws -> [UInt8]? {
+        guard let photo = try await profiles.photos.mine(), !photo.isPrivate else { return nil }
+        return photo.thumbnail?.jpeg
+    }
+
     /// Returns the profile's fields that I keep private.
     public func keptPrivate() async throws -> [OptionalField] {
         try await profiles.keptPrivate()

@@ -122,6 +122,11 @@ public struct CoreFeatures: CorePlugin {
         for feature in features { try await feature.membersChanged(in: group) }
     }
 
+    /// Tells the features that content has arrived.
+    public func contentArrived(_ blob: Blob, in space: SpaceDescriptor) async throws {
+        for feature in features { try await feature.contentArrived(blob, in: space) }
+    }
+
     /// Tells the features that people nearby came or went, or announce something else.
     public func nearbyChanged() async throws {
         for feature in features { try await feature.nearbyChanged() }

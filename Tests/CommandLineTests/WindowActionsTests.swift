@@ -14,6 +14,8 @@ import Testing
     private static let commands = [
         // The person and the device.
         "Start": "init", "Bring me back": "init --recover", "Edit": "me edit --nickname Ann",
+        "Choose a photo…": "me photo /tmp/me.jpg", "Remove photo": "me photo --remove",
+        "Paste": "me photo /tmp/me.jpg",
         "Delete me…": "me delete --yes",
         "Delete me": "me delete --yes",
         "Try with a practice mate": "practice", "Preferences": "config list",

@@ -72,6 +72,8 @@ public actor Friendly: CorePlugin {
     /// See ``CorePlugin``.
     public func myCard() async throws -> ProfileFields { ProfileFields() }
     /// See ``CorePlugin``.
+    public func myThumbnail() async throws -> [UInt8]? { nil }
+    /// See ``CorePlugin``.
     public func keptPrivate() async throws -> [OptionalField] { [] }
     /// See ``CorePlugin``.
     public func checkedCard(_ card: ProfileFields) async -> ProfileFields { card }

@@ -4,6 +4,7 @@ from lan.chat import chat
 from lan.devices import devices
 from lan.erased import erased
 from lan.group import group
+from lan.portrait import portrait
 from lan.promise import promise
 from lan.recovered import recovered
 from lan.restored import restored
@@ -59,6 +60,11 @@ SCENES = [
         "chat-pause": "Ben's node is not paused",
         "chat-read": "Ben does not open the room",
         "chat-delete": "Anna deletes nothing",
+    }, ["found", "drop"]),
+    Scene("portrait", "A photo of Anna that says where it was taken", portrait, {
+        "photo-choose": "Anna chooses no photo",
+        "photo-drop": "Cleo does not press Drop",
+        "photo-remove": "Anna does not remove it",
     }, ["found", "drop"]),
     Scene("stranger", "Cleo, a stranger, asks for their space", stranger, {
         "ask": "Cleo does not ask",

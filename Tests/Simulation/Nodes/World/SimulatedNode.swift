@@ -126,6 +126,7 @@ final class SimulatedNode: CommandPerformer, Sendable {
                 transport: transport, discovery: discovery,
                 clock: SimulatedClock(world.time, skew: skew), random: SeededRandom(seed: seed),
                 receiver: { AbsentReceiver(address: "\($0):\($1)") },
+                photos: DrawnPhotos(),
                 replicaExecutor: SeededExecutor.shared.lane(), diskSpace: EndlessDisk(),
                 logger: logger(number)),
             stopRequest: stopRequest)

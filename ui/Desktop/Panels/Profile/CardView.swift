@@ -27,13 +27,15 @@ final class CardView: Box {
     private let keys = RowList()
     private let edit = Button(localized("Edit")).suggested().named(localized("Edit your card"))
         .tooltip(localized("Edit your card"))
+    private let photos: PersonPhotos
     private var shown: MyProfile?
     private var words: PanelAction?
 
     /// The width of the page, in pixels.
     private static let pixelsMax: Int32 = 520
 
-    init() {
+    init(photos: PersonPhotos) {
+        self.photos = photos
         super.init(.down)
         styled("page")
         let back = Button(icon: "go-previous-symbolic", name: localized("Back")).flat()
@@ -74,7 +76,7 @@ final class CardView: Box {
         shown = me
         self.words = words
         guard let me else { return }
-        let picture = Avatar(key: me.person.string, pixels: 72)
+        let picture = PersonAvatar(me.person, pixels: 72, photos: photos)
         picture.show(name: me.nickname?.string ?? "")
         avatar.replaceChildren(with: [picture])
         name.text = me.nickname?.string ?? localized("No name yet")
@@ -94,8 +96,22 @@ final class CardView: Box {
             }
             return row
         }
-        guard fields.isEmpty else { return fields }
-        return [ActionRow(localized("Only your name"), subtitle: localized("Edit to add more."))]
+        guard fields.isEmpty else { return photoRows(of: me, kept) + fields }
+        return photoRows(of: me, kept) + [
+            ActionRow(localized("Only your name"), subtitle: localized("Edit to add more."))
+        ]
+    }
+
+    /// Says whether mates see the photo.
+    private func photoRows(of me: MyProfile, _ kept: Set<OptionalField>) -> [ActionRow] {
+        guard me.photoMs != nil else { return [] }
+        let isPrivate = kept.contains(.photo)
+        let row = ActionRow(
+            localized("Photo"),
+            subtitle: isPrivate
+                ? localized("Only on your own devices") : localized("Mates see it"))
+        if isPrivate { row.addSuffix(Label(localized("Private")).styled("dim").onOneLine()) }
+        return [row]
     }
 
     private func keyRow(_ me: MyProfile) -> ActionRow {

@@ -38,9 +38,9 @@ final class ProfilePanel: Panel {
     private var recovery: RecoveryReport?
     /// The progress of becoming another device of a person, as the node last reported it.
     private var pairing: DevicePairing?
-    private let card = CardView()
+    private let card: CardView
     private let form: ProfileFormView
-    private let myEntry = ProfileEntry()
+    private let myEntry: ProfileEntry
     private var shown = View.card
     /// Whether the form holds changes that were neither saved nor cancelled.
     private var hasDraft = false
@@ -51,13 +51,19 @@ final class ProfilePanel: Panel {
         join = JoinView(node: context.node)
         recover = RecoverView(node: context.node)
         adding = AddingDevice(context: context)
-        form = ProfileFormView(node: context.node)
+        form = ProfileFormView(context)
+        card = CardView(photos: context.personPhotos)
+        myEntry = ProfileEntry(photos: context.personPhotos)
         stack.add(card, named: View.card.rawValue)
         stack.add(first, named: View.first.rawValue)
         stack.add(ways, named: View.ways.rawValue)
         stack.add(join, named: View.join.rawValue)
         stack.add(recover, named: View.recover.rawValue)
-        stack.add(form, named: View.form.rawValue)
+        let formPage = Box(.down, [form])
+        formPage.onFilesDropped { [weak self] paths in
+            if let path = paths.first { self?.form.use(file: path) }
+        }
+        stack.add(formPage, named: View.form.rawValue)
         asked = StaleQueries(
             .after(StatusEvents.changed, .recovery) { $0.recovery == true || $0.concernsAll },
             .after(StatusEvents.changed, .pairing) { $0.pairing == true || $0.concernsAll }
