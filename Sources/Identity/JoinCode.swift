@@ -42,8 +42,8 @@ public struct JoinCode: Hashable, Sendable {
 
     /// Parses a code as a person types it: in upper or lower case, separated by spaces, line ends,
     /// hyphens or nothing.
-    /// - Throws: the first ``SpellingFault`` found, in the order length, number of words, each word,
-    ///   check.
+    /// - Throws: the first ``SpellingFault`` found, in the order length, number of words, each
+    ///   word, check.
     public init(parsing text: String) throws(SpellingFault) {
         let bytes = try SpelledWords.bytes(
             of: text, wordsCount: JoinCode.wordsCount, textBytesMax: JoinCode.textBytesMax)

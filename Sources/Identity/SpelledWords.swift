@@ -15,7 +15,8 @@ enum SpelledWords {
 
     /// Reads words as a person types them: in upper or lower case, separated by spaces, line ends,
     /// hyphens or nothing. The check is left to the caller.
-    /// - Throws: the first ``SpellingFault`` found, in the order length, number of words, each word.
+    /// - Throws: the first ``SpellingFault`` found, in the order length, number of words, each
+    ///   word.
     static func bytes(
         of text: String, wordsCount: Int, textBytesMax: Int
     ) throws(SpellingFault) -> [UInt8] {

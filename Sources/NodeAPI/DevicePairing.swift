@@ -1,6 +1,6 @@
 public import Contract
 
-/// How far the adding of a device is: on the device that shows a code, or on the new device.
+/// The progress of adding a device: on the device that shows a code, or on the new device.
 public struct DevicePairing: Codable, Hashable, Sendable {
     /// A stage of adding a device.
     public enum Stage: String, OpenChoice {
@@ -44,13 +44,15 @@ public struct DevicePairing: Codable, Hashable, Sendable {
     public typealias ShownName = ShownText<80>
     /// The text of a QR code.
     public typealias Invitation = ShownText<512>
+    /// A word of a code.
+    public typealias CodeWord = ShownText<5>
 
     /// The stage.
     public var stage: Stage
     /// The stage as a sentence that says what to do.
     public var detail: ShownSentence
     /// The six words of the code while it is shown.
-    public var words: [String]
+    public var words: [CodeWord]
     /// The reason that the code ended, in the stage `ended`.
     public var endedBy: End?
     /// The words, this device's address and its key in one line, for a QR code.
@@ -68,6 +70,9 @@ public struct DevicePairing: Codable, Hashable, Sendable {
     /// All changes that the two devices have, as far as they have told each other.
     public var total: Count?
 
+    /// The words with hyphens between them, as they are typed on a command line.
+    public var code: String { words.map(\.string).joined(separator: "-") }
+
     /// Creates the value.
     public init(
         stage: Stage, detail: Sentence, words: [String] = [], endedBy: End? = nil,
@@ -76,7 +81,7 @@ public struct DevicePairing: Codable, Hashable, Sendable {
     ) {
         self.stage = stage
         self.detail = ShownSentence(detail)
-        self.words = words
+        self.words = words.map(CodeWord.init(clipping:))
         self.endedBy = endedBy
         self.invitation = invitation.map(Invitation.init(clipping:))
         self.endsMs = endsMs
@@ -91,7 +96,7 @@ public struct DevicePairing: Codable, Hashable, Sendable {
 /// The commands that add a device.
 ///
 /// ```swift
-/// let code = try await node.call(PairingCommands.add).words
+/// let code = try await node.call(PairingCommands.add).code
 /// let isAdded = try await node.call(PairingCommands.show).stage == .added
 /// ```
 public enum PairingCommands {

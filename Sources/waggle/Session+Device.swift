@@ -24,7 +24,9 @@ extension Session {
                 } catch { source.finish(throwing: error) }
             }
             let ticking = Task {
-                while (try? await Task.sleep(for: .seconds(60))) != nil { source.yield(.minute) }
+                while (try? await SystemClock().sleep(for: .seconds(60))) != nil {
+                    source.yield(.minute)
+                }
             }
             defer {
                 following.cancel()
@@ -57,9 +59,9 @@ extension Session {
             case .open where report.words != code.words, .none:
                 throw CommandFault.conflict("Another code took the place of this one.")
             case .proven:
-                tell(report.detail.sentence)
+                tell(report.detail.string)
             case .added:
-                tell(addedSentence(report))
+                tell(localized(addedSentence(report)))
                 return 0
             case .ended: throw fault(of: report)
             default: break
@@ -70,30 +72,31 @@ extension Session {
 
     private func show(_ code: DevicePairing) {
         guard !options.isJSON else { return write(code) }
-        let words = code.words.joined(separator: "-")
-        tell(
-            """
+        let words = code.code
+        let text: Sentence = """
             Another device becomes yours by this code, on the same network:
 
               \(words)
 
             There, open Waggle and choose 'I have used Waggle before', or run
             'waggle init --join \(words)' and then 'waggle node'.
-            """)
+            """
+        tell(localized(text))
         let square = code.invitation.flatMap { QRCode($0.string) }
         if let square, terminal.width.map({ $0 >= square.width + 2 * QRCode.marginCount }) ?? true {
             terminal.write("\n" + square.halfBlocks + "\n\n")
         }
-        tell("The code is valid for 5 minutes and for one device. Ctrl-C ends it.")
+        tell(localized("The code is valid for 5 minutes and for one device. Ctrl-C ends it."))
     }
 
     private func tellTimeLeft(_ report: DevicePairing) {
         guard !options.isJSON, let end = report.endsMs else { return }
         let minutes = max(1, Int(((end - SystemClock().wallTime).components.seconds + 59) / 60))
         tell(
-            Sentence(
-                count: minutes, one: "The code is valid for 1 more minute.",
-                other: "The code is valid for \(minutes) more minutes."))
+            localized(
+                Sentence(
+                    count: minutes, one: "The code is valid for 1 more minute.",
+                    other: "The code is valid for \(minutes) more minutes.")))
     }
 
     private func addedSentence(_ report: DevicePairing) -> Sentence {
@@ -108,8 +111,8 @@ extension Session {
         return isOver ? .timedOut(report.detail.sentence) : .refused(report.detail.sentence)
     }
 
-    private func tell(_ text: Sentence) {
-        if !options.isJSON { terminal.write(localized(text) + "\n") }
+    private func tell(_ text: String) {
+        if !options.isJSON { terminal.write(text + "\n") }
     }
 
     /// Calls a function at each Ctrl-C, which then does not end the process.

@@ -39,6 +39,9 @@ import Testing
         "Block…": "mates block Mina --reason other", "Block": "mates block Mina --reason other",
         "Unblock": "mates unblock Mina", "Remove…": "mates remove Mina",
         "Remove": "mates remove Mina",
+        // Devices.
+        "Add a device…": "device add", "New code": "device add",
+        "Join": "init --join lusab-babad-gutih-tugad-mudof-sakat",
         // Drops.
         "Drop": "drop start Mina", "Start a drop": "drop start", "Choose": "drop start Mina",
         "Try again": "drop start",
@@ -77,6 +80,7 @@ import Testing
         "Jump to the newest messages", "Zoom in", "Zoom out",
         "Show everyone", "My location", "Keyboard shortcuts", "About Waggle",
         "Recovery words…", "I have written them down", "I have used Waggle before", "Other words…",
+        "My other device is here", "I have my nine words", "Other code…",
     ]
 
     @Test func `every action of the window has a command`() throws {

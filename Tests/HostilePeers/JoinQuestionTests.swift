@@ -24,15 +24,15 @@ import Testing
 
         static func make() async throws -> Shown {
             let node = try await RunningNode.start()
-            let words = try await node.call(PairingCommands.add).words
-            return Shown(node: node, code: try JoinCode(parsing: words.joined(separator: " ")))
+            let code = try await node.call(PairingCommands.add).code
+            return Shown(node: node, code: try JoinCode(parsing: code))
         }
 
         var stage: DevicePairing.Stage {
             get async throws { try await node.call(PairingCommands.show).stage }
         }
 
-        /// The number of devices in the person's record, as a peer who knows the code reads it.
+        /// A stranger who links with the node.
         func peer() async throws -> HostilePeer {
             let (key, person) = try HostilePeer.stranger()
             return try await HostilePeer.dial(node.port, as: key, person)
@@ -195,8 +195,9 @@ import Testing
         // A stranger who hears the question, and answers with what it heard.
         let (key, person) = try HostilePeer.stranger()
         let stranger = try await HostilePeer.dial(node.port, as: key, person)
-        guard case .joinQuestion(let question)? = await stranger.messages(until: { $0.type == 22 })
-            .last
+        guard
+            case .joinQuestion(let question)? = await stranger.messages(until: { $0.type == 22 })
+                .last
         else {
             Issue.record("nothing was asked")
             return

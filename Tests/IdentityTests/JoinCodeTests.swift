@@ -47,7 +47,9 @@ struct JoinCodeTests {
         let limit = JoinCode.textBytesMax
         let longest = code(1).text + String(repeating: " ", count: limit - code(1).text.utf8.count)
         #expect(throws: Never.self) { try JoinCode(parsing: longest) }
-        #expect(throws: SpellingFault.tooLong(limit: limit)) { try JoinCode(parsing: longest + " ") }
+        #expect(throws: SpellingFault.tooLong(limit: limit)) {
+            try JoinCode(parsing: longest + " ")
+        }
     }
 
     @Test func `a proof holds for its code, its role and its two devices only`() {

@@ -129,6 +129,7 @@ import Testing
         try await deletions(record)
         try await devices(ana)
         try await recovery(record)
+        try await joining(record)
         try await ClockedFriends.spendADay(record)
         #expect(record.missingRoutes.isEmpty, "these commands were not performed")
         let unseen = record.unseenMembers.filter { Self.unreachable[$0] == nil }
@@ -166,6 +167,23 @@ import Testing
         try await first.call(DeviceCommands.remove, .init(device: key, yes: true))
         await second.wait(for: DeviceCommands.list) { $0.isRemoved }
         for each in [first, second] { try await each.node.remove() }
+    }
+
+    /// A code that is ended, and one by which a device is added.
+    private func joining(_ record: AnswerRecord) async throws {
+        let (node, fresh) = (
+            Caller(node: try await .start(), record: record),
+            Caller(node: try await .start(), record: record)
+        )
+        try await node.call(PairingCommands.add)
+        try await node.call(PairingCommands.cancel)
+        try await node.call(PairingCommands.show)
+        let code = try await node.call(PairingCommands.add).code
+        try await fresh.call(
+            PairingCommands.join, .init(code: Text(code), address: Text(node.node.address)))
+        await fresh.wait(for: PairingCommands.show) { $0.stage == .complete }
+        await node.wait(for: PairingCommands.show) { $0.stage == .added && $0.total != nil }
+        for each in [node, fresh] { try await each.node.remove() }
     }
 
     private func drop(_ ana: Caller, _ bob: Caller) async throws {

@@ -15,10 +15,10 @@ import Testing
 @Suite(.serialized) struct JoiningTests {
     /// Prepares an empty home with a code, and starts a node on it that dials another.
     private func join(
-        _ other: RunningNode, by words: [String]
+        _ other: RunningNode, by code: String
     ) async throws -> RunningNode {
         let home = Home(try TestDirectory.newPath("home"))
-        let invitation = try JoinInvitation(typed: words.joined(separator: " "))
+        let invitation = try JoinInvitation(typed: code)
         _ = try NodeIdentity.join(in: home, by: invitation, at: SystemClock().wallTime)
         let node = try await RunningNode.start(home)
         try await node.dial(other)
@@ -47,7 +47,7 @@ import Testing
 
         let shown = try await ana.call(PairingCommands.add)
         #expect(shown.stage == .open && shown.words.count == 6)
-        let fresh = try await join(ana, by: shown.words)
+        let fresh = try await join(ana, by: shown.code)
         #expect(await waits(fresh, PairingCommands.show) { $0.stage == .complete })
         let added = try await ana.call(PairingCommands.show)
         #expect(added.stage == .added)
@@ -82,10 +82,10 @@ import Testing
         async throws
     {
         let ana = try await RunningNode.start()
-        let words = try await ana.call(PairingCommands.add).words
-        let first = try await join(ana, by: words)
+        let code = try await ana.call(PairingCommands.add).code
+        let first = try await join(ana, by: code)
         #expect(await waits(first, PairingCommands.show) { $0.stage == .complete })
-        let second = try await join(ana, by: words)
+        let second = try await join(ana, by: code)
         #expect(
             await waits(second, PairingCommands.show) {
                 $0.detail.sentence.english.contains("1 device nearby was asked")
@@ -97,11 +97,11 @@ import Testing
 
     @Test func `a home that waits says so and writes nothing, and takes a new code`() async throws {
         let ana = try await RunningNode.start()
-        let words = try await ana.call(PairingCommands.add).words
+        let code = try await ana.call(PairingCommands.add).code
         _ = try await ana.call(PairingCommands.cancel)
         await #expect(throws: CommandFault.self) { try await ana.call(PairingCommands.cancel) }
         #expect(try await ana.call(PairingCommands.show).stage == .ended)
-        let waiting = try await join(ana, by: words)
+        let waiting = try await join(ana, by: code)
         #expect(
             await waits(waiting, PairingCommands.show) {
                 $0.stage == .searching && $0.detail.sentence.english.contains("was asked")
@@ -123,21 +123,21 @@ import Testing
     @Test func `a home in use joins nobody, and one that was just begun does`() async throws {
         let ana = try await RunningNode.start()
         try await ana.call(ProfileCommands.edit, Meeting.profile("Ana", dog: "Rex"))
-        let words = try await ana.call(PairingCommands.add).words.joined(separator: "-")
+        let code = try await ana.call(PairingCommands.add).code
         await #expect(throws: CommandFault.self) {
-            try await ana.call(PairingCommands.join, .init(code: Text(words)))
+            try await ana.call(PairingCommands.join, .init(code: Text(code)))
         }
         #expect(throws: CommandFault.self) {
             try NodeIdentity.join(
-                in: ana.home, by: JoinInvitation(typed: words), at: SystemClock().wallTime)
+                in: ana.home, by: JoinInvitation(typed: code), at: SystemClock().wallTime)
         }
         let fresh = try await RunningNode.start()
         await #expect(throws: CommandFault.self) {
-            try await fresh.call(PairingCommands.join, .init(code: Text("lusab-" + words)))
+            try await fresh.call(PairingCommands.join, .init(code: Text("lusab-" + code)))
         }
         try await fresh.call(
             PairingCommands.join,
-            .init(code: Text(words), address: Text(ana.address)))
+            .init(code: Text(code), address: Text(ana.address)))
         #expect(await waits(fresh, ProfileCommands.show) { $0.nickname == "Ana" })
         #expect(try await fresh.person == ana.person)
         for node in [fresh, ana] { try await node.remove() }

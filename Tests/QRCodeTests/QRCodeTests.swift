@@ -3,7 +3,8 @@ import Testing
 
 /// Squares of texts, and how a terminal shows them.
 struct QRCodeTests {
-    @Test func `a code has the three corner marks, and nothing dark outside of its square`() throws {
+    @Test func `a code has the three corner marks, and nothing dark outside of its square`() throws
+    {
         let code = try #require(QRCode("waggle:join/lusab-babad"))
         #expect(code.width >= 21 && (code.width - 21).isMultiple(of: 4))
         let last = code.width - 7

@@ -194,7 +194,7 @@ public actor Node {
         dialDue()
         maintainLinks()
         await maintainContent()
-        expireCode()
+        maintainPairing()
         if lan.owesNearby || lan.ends.hasChanged(now: clock.uptime) { deliverNearbyChange() }
         await checkOwnLogs()
         auditIfDue()

@@ -23,7 +23,7 @@ public struct NodeIdentity: Sendable {
     /// Whether this home waits for its person.
     var isWaiting: Bool { wait != nil }
 
-    /// What this home waits for, if it waits for its person.
+    /// The reason to wait, if it waits for its person.
     var wait: OwnLogs.Wait? { search != nil ? .recovery : attempt != nil ? .joining : nil }
 
     /// Creates a person with their first device in a home that has none.

@@ -5,9 +5,9 @@ internal import Sync
 
 /// The code that this device shows to add another one, as a value. It is in memory only.
 ///
-/// Example: Ann's laptop shows a code, and she types it on her phone. The phone's proof is right, so
-/// the code is the phone's: no other device is answered any more. The phone consents and is added.
-/// If its link ends before it learns that, it may ask again until the code's time is over.
+/// Example: Ann's laptop shows a code, and she types it on her phone. The phone's proof is right,
+/// so the code is the phone's: no other device is answered any more. The phone consents and is
+/// added. If its link ends before it learns that, it may ask again until the code's time is over.
 struct Adding: Sendable {
     /// A code while it is valid.
     struct Shown: Sendable {
@@ -66,8 +66,8 @@ struct Adding: Sendable {
 
     /// Checks the proof of a new device. A question about another code, or about none that is
     /// valid, costs nothing and is not counted.
-    /// - Returns: this device's own proof; nil if the question is not for it, if the proof is wrong,
-    ///   or if another device was first.
+    /// - Returns: this device's own proof; nil if the question is not for it, if the proof is
+    ///   wrong, or if another device was first.
     mutating func answer(
         _ question: JoinQuestion, from device: DeviceID, to me: DeviceID, now: Duration
     ) -> Bytes32? {

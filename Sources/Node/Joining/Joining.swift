@@ -3,7 +3,8 @@ internal import Identity
 internal import PluginKit
 internal import Records
 
-/// What a home that waits to join knows: the code, and perhaps where the device is that shows it.
+/// The knowledge of a home that waits to join: the code, and perhaps where the device is that shows
+/// it.
 struct JoinAttempt: Sendable {
     /// The key of the code.
     let key: JoinKey
@@ -39,6 +40,8 @@ struct Joining: Sendable {
     var olderCount = 0
     /// Whether the person's record had no room for this device.
     var isRefused = false
+    /// The batches that the new device had when they were last told, on either side.
+    var toldProgress: Int?
 
     init(_ attempt: JoinAttempt?) { self.attempt = attempt }
 }

@@ -22,7 +22,8 @@ extension Node {
         }
         guard record.entries.count < Limits.personDevicesMax else {
             throw CommandFault.refused(
-                "The list of your devices is full: \(Limits.personDevicesMax) entries are the most.")
+                "The list of your devices is full: \(Limits.personDevicesMax) entries are the most."
+            )
         }
         var generator = RandomNumbers(source: surroundings.random)
         adding.begin(JoinCode(using: &generator), now: clock.uptime, wallTime: clock.wallTime)
@@ -40,9 +41,25 @@ extension Node {
         return Done()
     }
 
-    /// Ends a code whose time is over.
-    func expireCode() {
-        if adding.expire(now: clock.uptime) { publishPairing() }
+    /// Ends a code whose time is over, and tells how much a new device has received since the last
+    /// time.
+    func maintainPairing() {
+        let isOver = adding.expire(now: clock.uptime)
+        let progress = pairingProgress
+        guard isOver || progress != joining.toldProgress else { return }
+        joining.toldProgress = progress
+        publishPairing()
+    }
+
+    /// The batches that the new device has, on either side; nil if none is receiving.
+    private var pairingProgress: Int? {
+        if let from = recovery.regained?.joinedFrom, !(recovery.regained?.contains(me) ?? true) {
+            return links[from]?.session.progress.here
+        }
+        guard let joiner = adding.joiner, joiner.isAdded, let active = links[joiner.device],
+            active.peer.person == me
+        else { return nil }
+        return active.session.progress.there
     }
 
     /// Answers a device that asks whether a code is shown here. The answer to a wrong proof, to

@@ -40,7 +40,8 @@ extension Node {
                 shown.code, address: ownAddress, device: device)
             return DevicePairing(
                 stage: .open,
-                detail: "Type the code on the other device, on the same network: choose 'I have used "
+                detail:
+                    "Type the code on the other device, on the same network: choose 'I have used "
                     + "Waggle before' there, or run 'waggle init --join' with it.",
                 words: shown.code.words, invitation: invitation.text, endsMs: shown.endsAt)
         }
@@ -78,7 +79,8 @@ extension Node {
         if let adder = joining.adder {
             return DevicePairing(
                 stage: .found,
-                detail: "The other device is found. It shows the check code \(adder.checkCode) too.",
+                detail:
+                    "The other device is found. It shows the check code \(adder.checkCode) too.",
                 endsMs: endsAt, checkCode: adder.checkCode, device: Key(adder.device))
         }
         if joining.isRefused || attempt.isOver(at: clock.wallTime) {
@@ -89,7 +91,7 @@ extension Node {
                         + "code has ended. Try again with a new code."
                     : "The code is older than five minutes. Show a new one on the other device with "
                         + "'waggle device add', and join with that.",
-                endedBy: joining.isRefused ? .noRoom : .expired)
+                endedBy: joining.isRefused ? .noRoom : .expired, endsMs: endsAt)
         }
         return DevicePairing(stage: .searching, detail: searchingSentence, endsMs: endsAt)
     }

@@ -8,7 +8,7 @@ internal import Records
 /// the same batches. If no peer comes, the node must restart under a new key. If that key cannot be
 /// made, ``unsettledReason`` says so, and nothing is written until the next start.
 struct OwnLogs: Sendable {
-    /// What a home waits for that does not know its person.
+    /// The event for which a home waits that does not know its person.
     enum Wait: Sendable {
         /// The recovery words find their person.
         case recovery
@@ -20,7 +20,7 @@ struct OwnLogs: Sendable {
     static let replacementWait: Duration = .seconds(3)
 
     private var check: OwnLogCheck
-    /// What a home without its person waits for; nil if the person is known.
+    /// The event that a home without its person waits for; nil if the person is known.
     private let wait: Wait?
     /// Whether another device of this person removed this one.
     private(set) var isRemoved = false

@@ -142,7 +142,9 @@ extension Node {
         }
         guard links[device]?.id == id else { return }
         if page.hasMore, let last = page.spaces.last { askSpaces(after: last.id, of: device) }
-        guard links[device]?.recovery.hasNamed == true else { return makeRoom(after: device) }
+        guard links[device]?.recovery.hasNamed == true || person == me else {
+            return makeRoom(after: device)
+        }
         await refreshRelations()
         await recordRegained(from: device)
     }
@@ -233,14 +235,18 @@ extension Node {
 
     /// Records, once a peer has sent all that it shares, that its person's part is back.
     func recordRegained(from device: DeviceID) async {
-        guard recovery.regained != nil, let active = links[device], active.recovery.hasNamed,
+        guard let regained = recovery.regained, let active = links[device],
+            active.recovery.hasNamed || regained.joinedFrom != nil,
             active.recovery.isComplete, recovery.asks(active.peer.person)
         else { return }
+        // A device that joined receives its person's own spaces too.
         let named =
-            active.recovery.groups.map(\.id)
-            + active.recovery.pairs.map { SpaceDescriptor.between(me, $0).id }
+            regained.joinedFrom == nil
+            ? active.recovery.groups.map(\.id)
+                + active.recovery.pairs.map { SpaceDescriptor.between(me, $0).id }
+            : relations.spaces(sharedWith: me, me: me).map(\.id)
         guard named.allSatisfy({ active.session.isInSync($0) && !recovery.unproven.contains($0) })
-        else { return publishRecovery() }
+        else { return regained.joinedFrom == nil ? publishRecovery() : publishPairing() }
         let person = active.peer.person
         guard recovery.regained?.insert(person) == true else { return }
         do { try recovery.regained?.write(to: settings.home) } catch {

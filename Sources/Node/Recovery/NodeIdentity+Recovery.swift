@@ -155,7 +155,8 @@ extension SpellingFault {
         if case .notAWord(let position, _) = self { "word\(position)" } else { "words" }
     }
 
-    /// The fault in recovery words as a sentence. A wrong word is not repeated in it, since errors are logged.
+    /// The fault in recovery words as a sentence. A wrong word is not repeated in it, since errors
+    /// are logged.
     public var sentence: Sentence {
         switch self {
         case .tooLong(let limit):

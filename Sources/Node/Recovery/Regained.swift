@@ -15,7 +15,7 @@ struct Regained: Codable, Hashable, Sendable {
     private var person: String?
     /// The device that added this one.
     private var adder: String?
-    /// Where that device was.
+    /// The address at which that device was.
     private(set) var address: String?
 
     /// The number of people who are remembered. Others are asked again on each link.

@@ -1,6 +1,7 @@
 """The scenes in their order, and the steps of each that can be left out."""
 
 from lan.chat import chat
+from lan.devices import devices
 from lan.erased import erased
 from lan.group import group
 from lan.portrait import portrait
@@ -84,6 +85,11 @@ SCENES = [
         "group-erase": "Ben erases nothing",
         "group-back": "Emil stays away",
     }, ["found", "drop"]),
+    Scene("devices", "Three devices of Anna, and two splits", devices, {
+        "device-join": "no device joins",
+        "device-write": "nothing is written apart",
+        "device-heal": "the LAN stays split",
+    }, ["found", "drop"]),
     Scene("restored", "A backup of Anna's home, restored on another host", restored, {
         "restore-backup": "no backup is made",
         "restore-later": "Anna writes nothing after it",
@@ -112,7 +118,7 @@ SCENES = [
 ]
 
 # Without root a script cannot pull a cable, split a LAN or keep Avahi from a host.
-LAN_ONLY_SCENES = {"apart", "group", "restored", "recovered", "removed", "promise"}
+LAN_ONLY_SCENES = {"apart", "group", "devices", "restored", "recovered", "removed", "promise"}
 # The steps that replace others if there is no LAN.
 LOCAL_STEPS = {"avahi": ("addresses", "no node is told the addresses of the others")}
 
