@@ -29,6 +29,7 @@ import preference_tests  # noqa: E402
 import profile_tests  # noqa: E402
 import promise_tests  # noqa: E402
 import recovery_tests  # noqa: E402
+import sheet_tests  # noqa: E402
 import tip_tests  # noqa: E402
 import walk_tests  # noqa: E402
 from stage import Stage, Theatre  # noqa: E402
@@ -37,7 +38,7 @@ from scratch import scratch_folder  # noqa: E402
 MODULES = (page_tests, walk_tests, drop_tests, chat_tests, hangul_tests, promise_tests, menu_tests,
            map_tests, node_tests, notice_tests, practice_tests, preference_tests, own_data_tests,
            tip_tests, journey_tests, korean_tests, key_tests, order_tests, profile_tests,
-           recovery_tests)
+           recovery_tests, sheet_tests)
 
 
 def main() -> None:

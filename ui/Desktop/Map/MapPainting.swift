@@ -39,7 +39,6 @@ struct MapPainting {
     let selection: MapMarker?
     let chosen: Coordinate?
     let hasFocus: Bool
-    let isEnabled: Bool
     let palette: MapPalette
     let underlay: MapUnderlay
     /// The height at the bottom that something above the map covers, in pixels.
@@ -71,9 +70,6 @@ struct MapPainting {
         for marker in markers { paintLabel(of: marker.marker, at: marker.pixel, &placer) }
         if let chosen { paintChosen(chosen) }
         if hasFocus { paintFocus() }
-        if !isEnabled {
-            painter.fill(Point(x: 0, y: 0), viewport.size, palette.ground.opacity(0.6))
-        }
     }
 
     private func paintGrid() {
