@@ -1,6 +1,7 @@
 import ControlAPI
 import Foundation
 import Identity
+import Photos
 import PluginKit
 import Records
 import Replica
@@ -11,6 +12,8 @@ struct MatesFiller {
     private let household: Household
     private let mine: Home
     private let theirs: Home
+    /// The pictures that the mates' photos are made from, in turn.
+    private let pictures: [String]
     /// The time of the newest message, in milliseconds since 1970.
     private let now: Int64
 
@@ -24,8 +27,10 @@ struct MatesFiller {
     private static let interval: Int64 = 60_000
 
     /// Creates a filler of `directory`, in which the homes are `me` and `mate`.
-    init(household: Household, directory: String) {
+    /// - Parameter pictures: the paths of the pictures for the mates' photos.
+    init(household: Household, directory: String, pictures: [String]) {
         self.household = household
+        self.pictures = pictures
         mine = Home(directory + "/me")
         theirs = Home(directory + "/mate")
         now = Int64(Date().timeIntervalSince1970 * 1000)
@@ -34,7 +39,10 @@ struct MatesFiller {
     /// Makes both homes.
     /// - Returns: the id of the room.
     func run() async throws -> JSONValue {
-        let mates = try (0..<Self.matesCount).map(Mate.init)
+        let photos = try await encodedPhotos()
+        let mates = try (0..<Self.matesCount).map { number in
+            try Mate(number, photo: photos.isEmpty ? nil : photos[number % photos.count])
+        }
         let first = mates[0]
         try household.makeHome(mine, of: .first)
         let replica = try await BenchReplica.open(mine.directory, household, key: household.first)
@@ -46,6 +54,16 @@ struct MatesFiller {
         try await store(try spaces(with: first), of: household.record, in: other)
         try await other.close()
         return ["room": .string(pair(with: first).id.description)]
+    }
+
+    private func encodedPhotos() async throws -> [EncodedPhoto] {
+        guard !pictures.isEmpty else { return [] }
+        let decoder = PhotoDecoder(try WorkerProgram.find())
+        var photos: [EncodedPhoto] = []
+        for path in pictures {
+            photos.append(try await decoder.encode(.file(path: path), for: .profile))
+        }
+        return photos
     }
 
     /// A space and the logs in it.
@@ -87,7 +105,24 @@ struct MatesFiller {
         let card = own(
             "neighbours.profile/1", of: other, in: .card(other),
             [.text(mate.name), .text("Dog \(mate.number)"), .integer(4)], at: met)
-        return [(pair, logs), (.card(other), [try log(of: mate.key, in: .card(other), [card])])]
+        let cardLog = try log(of: mate.key, in: .card(other), [card] + photo(of: mate, at: met))
+        return [(pair, logs), (.card(other), [cardLog])]
+    }
+
+    /// Returns the record of a mate's photo, whose content is not in the home.
+    private func photo(of mate: Mate, at milliseconds: Int64) -> [Run.Link] {
+        guard let photo = mate.photo, let blob = Blob(of: photo.jpeg, kind: EncodedPhoto.kind)
+        else { return [] }
+        let collection = CollectionID(name: "neighbours.photo/1")
+        let nonce = SignedWorkload.nonce(mate.number)
+        let entity = Records.Operation.entity(
+            in: SpaceDescriptor.card(mate.record.person).id, of: collection, by: mate.key.id,
+            nonce: nonce)
+        return [
+            batch(
+                collection, entity, .create(nonce: nonce),
+                [blob.value, .bytes(photo.thumbnail), .integer(milliseconds)], at: milliseconds + 1)
+        ]
     }
 
     private func log(
@@ -157,9 +192,11 @@ extension MatesFiller {
         let number: Int
         let key: DeviceKey
         let record: PersonRecord
+        let photo: EncodedPhoto?
 
-        init(_ number: Int) throws {
+        init(_ number: Int, photo: EncodedPhoto?) throws {
             self.number = number
+            self.photo = photo
             var generator = Self.generator(number)
             key = DeviceKey(using: &generator)
             let recovery = RecoveryWords(using: &generator).key

@@ -14,8 +14,11 @@ import Testing
     private static let commands = [
         // The person and the device.
         "Start": "init", "Bring me back": "init --recover", "Edit": "me edit --nickname Ann",
+        "Choose a photo…": "me photo /tmp/me.jpg", "Remove photo": "me photo --remove",
+        "Paste": "me photo /tmp/me.jpg",
         "Delete me…": "me delete --yes",
         "Delete me": "me delete --yes",
+        "Rename…": "device rename 3fa2c1 phone", "Remove device": "device remove 3fa2c1 --yes",
         "Try with a practice mate": "practice", "Preferences": "config list",
         "Choose…": "config set map.file /tmp/city.mbtiles",
         "Use no file": "config set map.file default",

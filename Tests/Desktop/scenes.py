@@ -64,6 +64,7 @@ def mates(show) -> None:
     show.take("mate-menu")
     show.frame.press("Details…")
     show.frame.find("*", "dialog")
+    show.frame.find("Photo of Mina")
     show.take("mate")
     show.press_below("Block…")
     choose_entry(show.frame.find("Reason", "combo box"), 3)
@@ -460,6 +461,7 @@ def drop_made(show) -> None:
     haneul = show.on.cast.haneul
     show.frame.press("Profile drop")
     show.frame.find("Profile drop", "dialog")
+    show.frame.find("Photo")
     show.take("drop")
     show.frame.press("Drop")
     show.frame.find("Cancel")
@@ -468,6 +470,7 @@ def drop_made(show) -> None:
     haneul.api.ask("drop/start", {})
     show.on.wait("drop/show", lambda drop: drop["phase"] == "deciding", "a check code", haneul)
     show.frame.find("Accept")
+    show.frame.find("Photo")
     show.take("drop-code")
     show.frame.press("Accept")
     show.frame.find("Waiting for Haneul", "dialog")

@@ -76,6 +76,8 @@ import Testing
         "recovery show.missing": "someone who came back; RecoveryTests bring one back",
         "recovery show.missingSentence": "as above",
         "recovery show.missingSentences": "as above",
+        "device list.caution": "someone who came back; RecoveryTests bring one back",
+        "device list.cautionSentence": "as above",
         "repair run.findings": "a torn database file, which a node may not open at all",
     ]
 
@@ -125,6 +127,7 @@ import Testing
         try await endings(ana, bob)
         try await damage(meeting.other, record)
         try await deletions(record)
+        try await devices(ana)
         try await recovery(record)
         try await ClockedFriends.spendADay(record)
         #expect(record.missingRoutes.isEmpty, "these commands were not performed")
@@ -147,6 +150,22 @@ import Testing
         try await node.call(NodeCommands.status)
         try await node.call(NodeCommands.diagnose)
         try await node.node.remove()
+    }
+
+    /// A second device, which is named and removed.
+    private func devices(_ ana: Caller) async throws {
+        let node = try await RunningNode.start()
+        let first = Caller(node: node, record: ana.record)
+        let second = Caller(node: try await node.startSecond(), record: ana.record)
+        await first.wait(for: DeviceCommands.list) { $0.devices.count == 2 }
+        let key = NameOrKey(try await second.node.device)
+        try await first.call(DeviceCommands.rename, .init(device: key, name: Text("phone")))
+        await second.wait(for: DeviceCommands.list) { list in
+            list.devices.contains { $0.name?.string == "phone" }
+        }
+        try await first.call(DeviceCommands.remove, .init(device: key, yes: true))
+        await second.wait(for: DeviceCommands.list) { $0.locked != nil }
+        for each in [first, second] { try await each.node.remove() }
     }
 
     private func drop(_ ana: Caller, _ bob: Caller) async throws {

@@ -94,6 +94,8 @@ extension NodeStatus.Notice.Kind {
         case .damaged: self = .damaged
         case .full: self = .full
         case .recovered: self = .recovered
+        case .added: self = .added
+        case .removed: self = .removed
         }
     }
 }
@@ -110,6 +112,8 @@ extension InboxKind {
             case .damaged: "damaged"
             case .full: "full"
             case .recovered: "recovered"
+            case .added: "added"
+            case .removed: "removed"
             }
     }
 }

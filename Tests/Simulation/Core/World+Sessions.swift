@@ -174,6 +174,9 @@ extension World {
             trace.record(now, "put off \(peer)>\(node) \(fault)")
             return tally.count("batches put off")
         }
+        if case .notEnded = fault {
+            return try queueUp(state.ends[end].session.missing(in: space), link, end)
+        }
         if case .gap = fault {
             tally.count("gaps")
             if mix.quality == .sound {

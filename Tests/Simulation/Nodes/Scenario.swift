@@ -28,11 +28,13 @@ struct Scenario {
             people: people, world: world,
             collections: Self.plugins.flatMap { $0.manifest.collections }, hasPhotos: true)
         let intruder = Intruder(among: people, in: world)
+        let phones = try Phone.some(of: people, in: world, plugins: Self.plugins)
         var minutesLeft = minutes
         while minutesLeft > 0 {
             let round = min(minutesLeft, 4)
             minutesLeft -= round
-            try await live(people, intruder, for: .seconds(60 * round) - Self.rest, checks)
+            try await live(
+                people, phones, intruder, for: .seconds(60 * round) - Self.rest, checks)
         }
         return "\(count) people for \(minutes) minutes"
     }
@@ -61,8 +63,8 @@ struct Scenario {
 
     /// Runs a round: actions and faults, then a rest after which all promises must hold.
     private func live(
-        _ people: [SimulatedPerson], _ intruder: Intruder?, for duration: Duration,
-        _ checks: Checks
+        _ people: [SimulatedPerson], _ phones: [Phone], _ intruder: Intruder?,
+        for duration: Duration, _ checks: Checks
     ) async throws {
         let end = world.time.now + duration
         let misfortune = Misfortune(people, in: world)
@@ -73,8 +75,10 @@ struct Scenario {
             for person in people {
                 group.addTask { await person.live(among: people, until: end) }
             }
+            for phone in phones { group.addTask { await phone.live(until: end) } }
             for try await _ in group {}
         }
+        for phone in phones { await phone.check() }
         await checks.atAnyTime()
         await checks.atRest()
     }

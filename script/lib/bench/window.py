@@ -5,12 +5,15 @@ from pathlib import Path
 from statistics import median
 
 from bench.screen import Answer, Screen, picture_likeness, screen
+from pictures import dog
 from processes import wait_until
 from waggle import Node, Refused
 
 PROMISES = 50
 MATES = 300
 ARRIVALS = 200
+# The dogs in the mates' photos.
+FURS = [(226, 178, 116), (120, 82, 60), (240, 234, 220), (70, 70, 76)]
 IDLE_SECONDS = 30
 SETTLE_SECONDS = 3.0
 QUIET_NANOSECONDS = 1_000_000_000
@@ -30,7 +33,10 @@ class Stage:
 
     def __init__(self, bench):
         folder = bench.fresh("mates")
-        self.room = bench.call("mates", str(folder))["room"]
+        pictures = [bench.scratch / f"dog{number}.png" for number in range(len(FURS))]
+        for picture, fur in zip(pictures, FURS):
+            picture.write_bytes(dog((170, 205, 190), fur))
+        self.room = bench.call("mates", str(folder), *map(str, pictures))["room"]
         self.programs = bench.binary.parent
         self.mine, self.theirs = (
             Node(name, self.programs / "waggle", folder / home)
@@ -61,8 +67,8 @@ class Stage:
 
     def check(self, report) -> None:
         """Ends the benchmark if the home is not the one that is described."""
-        report.check("the window's home has 300 mates, 50 promises and 5 000 messages", (
-            len(self.mine.api.ask("mates/list")["mates"]) == MATES
+        report.check("the window's home has 300 mates with photos, 50 promises and 5 000 messages", (
+            sum("photoMs" in mate for mate in self.mine.api.ask("mates/list")["mates"]) == MATES
             and len(self.mine.api.ask("promise/list")["promises"]) == PROMISES
             and len(self.mine.api.ask(f"chat/page?room={self.room}")["messages"]) > 0))
 

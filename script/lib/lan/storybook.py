@@ -3,8 +3,10 @@
 from lan.chat import chat
 from lan.erased import erased
 from lan.group import group
+from lan.portrait import portrait
 from lan.promise import promise
 from lan.recovered import recovered
+from lan.removed import removed
 from lan.restored import restored
 from lan.scenes import Scene, apart, drop, expiry, found, goodbye, killed, walk
 from lan.stranger import stranger
@@ -59,6 +61,11 @@ SCENES = [
         "chat-read": "Ben does not open the room",
         "chat-delete": "Anna deletes nothing",
     }, ["found", "drop"]),
+    Scene("portrait", "A photo of Anna that says where it was taken", portrait, {
+        "photo-choose": "Anna chooses no photo",
+        "photo-drop": "Cleo does not press Drop",
+        "photo-remove": "Anna does not remove it",
+    }, ["found", "drop"]),
     Scene("stranger", "Cleo, a stranger, asks for their space", stranger, {
         "ask": "Cleo does not ask",
         "member": "the counter-check is made without Anna's key",
@@ -88,6 +95,10 @@ SCENES = [
         "recover-words": "she does not type her words",
         "recover-start": "the new node is not started",
     }, ["found", "drop"]),
+    Scene("removed", "A device of Anna's that she removes", removed, {
+        "removed-write": "Anna writes nothing on it",
+        "removed-remove": "Anna does not remove it",
+    }, ["found", "drop"]),
     Scene("promise", "Four promise to meet, and one is late", promise, {
         "promise-accept": "nobody accepts",
         "promise-track": "Anna's track is not played",
@@ -101,7 +112,7 @@ SCENES = [
 ]
 
 # Without root a script cannot pull a cable, split a LAN or keep Avahi from a host.
-LAN_ONLY_SCENES = {"apart", "group", "restored", "recovered", "promise"}
+LAN_ONLY_SCENES = {"apart", "group", "restored", "recovered", "removed", "promise"}
 # The steps that replace others if there is no LAN.
 LOCAL_STEPS = {"avahi": ("addresses", "no node is told the addresses of the others")}
 

@@ -165,6 +165,12 @@ struct MapPainting {
             if let disc = marker.isStale ? discs.stale : discs.fresh {
                 painter.paint(disc, at: place)
             }
+            if let photo = marker.photo {
+                painter.draw(
+                    photo, asDiscAt: place, radius: radius - 2,
+                    opacity: marker.isStale ? Self.staleFade : 1)
+                return
+            }
             painter.write(
                 marker.title.prefix(1).uppercased(), at: place, .centre, pixels: 14, bold: true,
                 marker.isStale ? palette.text : palette.mateText)

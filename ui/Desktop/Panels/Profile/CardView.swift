@@ -25,13 +25,16 @@ final class CardView: Box {
     private let keys = RowList()
     private let edit = Button(localized("Edit")).suggested().named(localized("Edit your card"))
         .tooltip(localized("Edit your card"))
+    private let photos: PersonPhotos
     private var shown: MyProfile?
     private var words: PanelAction?
 
     /// The width of the page, in pixels.
     private static let pixelsMax: Int32 = 520
 
-    init() {
+    /// - Parameter devices: the user's devices, shown below the identity.
+    init(photos: PersonPhotos, devices: DevicesSection) {
+        self.photos = photos
         super.init(.down)
         styled("page")
         let back = Button(icon: "go-previous-symbolic", name: localized("Back")).flat()
@@ -46,7 +49,7 @@ final class CardView: Box {
             Box(.across, [back, Box(.across).expanding(across: true), edit]), avatar, name,
             Label(localized("Your card, as mates see it")).styled("heading"), card,
             RowList([location]).role(.list).named(localized("Your location")),
-            Label(localized("Your identity")).styled("heading"), keys,
+            Label(localized("Your identity")).styled("heading"), keys, devices,
             RowList([remove]).role(.list).named(localized("Delete")),
         ] { column.append(view) }
         append(Clamp(column, pixelsMax: Self.pixelsMax))
@@ -72,7 +75,7 @@ final class CardView: Box {
         shown = me
         self.words = words
         guard let me else { return }
-        let picture = Avatar(key: me.person.string, pixels: 72)
+        let picture = PersonAvatar(me.person, pixels: 72, photos: photos)
         picture.show(name: me.nickname?.string ?? "")
         avatar.replaceChildren(with: [picture])
         name.text = me.nickname?.string ?? localized("No name yet")
@@ -92,8 +95,22 @@ final class CardView: Box {
             }
             return row
         }
-        guard fields.isEmpty else { return fields }
-        return [ActionRow(localized("Only your name"), subtitle: localized("Edit to add more."))]
+        guard fields.isEmpty else { return photoRows(of: me, kept) + fields }
+        return photoRows(of: me, kept) + [
+            ActionRow(localized("Only your name"), subtitle: localized("Edit to add more."))
+        ]
+    }
+
+    /// Says whether mates see the photo.
+    private func photoRows(of me: MyProfile, _ kept: Set<OptionalField>) -> [ActionRow] {
+        guard me.photoMs != nil else { return [] }
+        let isPrivate = kept.contains(.photo)
+        let row = ActionRow(
+            localized("Photo"),
+            subtitle: isPrivate
+                ? localized("Only on your own devices") : localized("Mates see it"))
+        if isPrivate { row.addSuffix(Label(localized("Private")).styled("dim").onOneLine()) }
+        return [row]
     }
 
     private func keyRow(_ me: MyProfile) -> ActionRow {

@@ -22,6 +22,8 @@ final class ProfilePanel: Panel {
     enum Query: CaseIterable {
         /// The progress of coming back by recovery words.
         case recovery
+        /// The user's devices.
+        case devices
     }
 
     private let context: PanelContext
@@ -31,9 +33,12 @@ final class ProfilePanel: Panel {
     private var asked: StaleQueries<Query>?
     /// The progress of coming back, as the node last reported it.
     private var recovery: RecoveryReport?
-    private let card = CardView()
+    private let card: CardView
+    private let devicesSection: DevicesSection
+    /// The user's devices, as the node last listed them.
+    private var devices: DeviceList?
     private let form: ProfileFormView
-    private let myEntry = ProfileEntry()
+    private let myEntry: ProfileEntry
     private var shown = View.card
     /// Whether the form holds changes that were neither saved nor cancelled.
     private var hasDraft = false
@@ -42,14 +47,27 @@ final class ProfilePanel: Panel {
         self.context = context
         first = FirstRunView(node: context.node)
         recover = RecoverView(node: context.node)
-        form = ProfileFormView(node: context.node)
+        form = ProfileFormView(context)
+        devicesSection = DevicesSection(context)
+        card = CardView(photos: context.personPhotos, devices: devicesSection)
+        myEntry = ProfileEntry(photos: context.personPhotos)
         stack.add(card, named: View.card.rawValue)
         stack.add(first, named: View.first.rawValue)
         stack.add(recover, named: View.recover.rawValue)
-        stack.add(form, named: View.form.rawValue)
+        let formPage = Box(.down, [form])
+        formPage.onFilesDropped { [weak self] paths in
+            if let path = paths.first { self?.form.use(file: path) }
+        }
+        stack.add(formPage, named: View.form.rawValue)
         asked = StaleQueries(
-            .after(StatusEvents.changed, .recovery) { $0.recovery == true || $0.concernsAll }
-        ) { [weak self] _ in try await self?.askRecovery() }
+            .after(StatusEvents.changed, .recovery) { $0.recovery == true || $0.concernsAll },
+            .after(DeviceEvents.changed, .devices)
+        ) { [weak self] query in
+            switch query {
+            case .recovery: try await self?.askRecovery()
+            case .devices: try await self?.askDevices()
+            }
+        }
         asked?.onFault = context.report
         first.onDone = { context.leavePage() }
         first.onRecover = { [weak self] in self?.showRecover() }
@@ -71,6 +89,17 @@ final class ProfilePanel: Panel {
     /// The page is shown first if the profile is not complete; the user can skip it.
     var comesFirst: Bool { context.people.me?.complete == false }
 
+    /// A bar, if another device of the user removed this one.
+    var bars: [PanelBar] {
+        guard let devices, devices.isRemoved else { return [] }
+        return [
+            PanelBar(
+                id: "removed", icon: "dialog-warning-symbolic",
+                title: localized("This device was removed"),
+                detail: devices.locked.map { localized($0.sentence) } ?? "", answers: [])
+        ]
+    }
+
     /// The names of the user and of the dog.
     var subtitle: String? {
         context.people.me.map { me in
@@ -81,6 +110,7 @@ final class ProfilePanel: Panel {
     func update() {
         myEntry.show(context.people)
         card.show(context.people, words: context.recoveryWords)
+        devicesSection.show(devices, now: context.clock.nodeTime)
         if shown == .recover, !comesFirst { context.leavePage() }
     }
 
@@ -134,6 +164,14 @@ final class ProfilePanel: Panel {
         recovery = try await context.node.call(NodeCommands.recovery)
         recover.show(recovery)
         if shown == .first, comesFirst, RecoverView.isWanted(recovery) { showRecover() }
+    }
+
+    private func askDevices() async throws {
+        let listed = try await context.node.call(DeviceCommands.list)
+        let isNews = listed.isRemoved != (devices?.isRemoved ?? false)
+        devices = listed
+        if isNews { context.changed() }
+        devicesSection.show(devices, now: context.clock.nodeTime)
     }
 
     private func showForm() {
