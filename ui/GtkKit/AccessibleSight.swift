@@ -5,8 +5,8 @@ import CGtk
 /// GTK compares the position of a widget in its own X window with the part of the view that is in
 /// sight. A row of a list has an X window, so once a view is scrolled further than a list is high,
 /// GTK says of its rows that they do not show, and gives no position. A screen reader then leaves
-/// them out. Here the position in the view decides. GTK also knows nothing of a ``Cover``: here what
-/// is covered counts as disabled, and neither takes the focus nor can be pressed.
+/// them out. Here the position in the view decides. GTK also knows nothing of a ``Cover``: here
+/// what is covered counts as disabled, and neither takes the focus nor can be pressed.
 enum AccessibleSight {
     private typealias States =
         @convention(c) (UnsafeMutablePointer<AtkObject>?) -> UnsafeMutablePointer<AtkStateSet>?
