@@ -195,9 +195,15 @@ extension World {
 
     /// Whether a fault does not count against the peer, as in a node.
     private func isForgiven(_ fault: BatchFault, _ run: Run, of peer: Int) -> Bool {
-        guard !mix.floods.isEmpty else { return false }
+        guard mix.hasRefusedLogs else { return false }
         switch fault {
-        case .tooFarAhead, .tooSoon, .tooManyWaiting: return true
+        case .tooFarAhead, .tooSoon: return true
+        case .tooManyWaiting:
+            tally.count("runs refused for waiting operations")
+            return true
+        case .noRoom:
+            tally.count("runs refused for room")
+            return society.person(of: run.log.device) == society.liar
         case .forked: return run.log.device != nodes[peer].device
         default: return false
         }
