@@ -3,6 +3,7 @@
 from lan.chat import chat
 from lan.erased import erased
 from lan.group import group
+from lan.photo import photo
 from lan.promise import promise
 from lan.recovered import recovered
 from lan.restored import restored
@@ -58,6 +59,13 @@ SCENES = [
         "chat-pause": "Ben's node is not paused",
         "chat-read": "Ben does not open the room",
         "chat-delete": "Anna deletes nothing",
+    }, ["found", "drop"]),
+    Scene("photo", "A photo from a camera, cut on its way, and deleted for both", photo, {
+        "photo-send": "Anna sends no photo",
+        "photo-cut": "Anna's node is not killed",
+        "photo-back": "it is not started again",
+        "photo-ask": "Cleo does not ask",
+        "photo-delete": "Anna deletes nothing",
     }, ["found", "drop"]),
     Scene("stranger", "Cleo, a stranger, asks for their space", stranger, {
         "ask": "Cleo does not ask",
