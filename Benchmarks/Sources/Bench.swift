@@ -3,6 +3,7 @@ import Daemon
 import Foundation
 import Logging
 import Node
+import Photos
 import PluginKit
 
 /// A measurement, or a process that a measurement needs. `script/bench` starts them.
@@ -51,7 +52,11 @@ struct Bench {
             let filler = ChatFiller(household: try Household(), directory: directory)
             Output.line(try await filler.run().jsonText())
         case "mates":
-            let filler = MatesFiller(household: try Household(), directory: directory)
+            guard words.count > 2 else { throw BenchFault.usage("mates DIRECTORY PICTURE") }
+            let photo = try await PhotoDecoder(try WorkerProgram.find())
+                .encode(.file(path: words[2]), for: .chat)
+            let filler = MatesFiller(
+                household: try Household(), directory: directory, photo: photo)
             Output.line(try await filler.run().jsonText())
         case "photos": Output.line(try await PhotosMeasure(path: directory).run().jsonText())
         case "node": try await runNode(Home(directory))
