@@ -97,7 +97,7 @@ final class ChatRoomView: Box {
             self?.sendPhotos(paths.map { .file(path: $0) })
         }
         entry.onPaste { [weak self] in
-            Clipboard.requestPicture { [weak self] bytes in
+            Clipboard.requestPictureWithoutText { [weak self] bytes in
                 if let bytes { self?.sendPhotos([.pasted(bytes)]) }
             }
         }
