@@ -125,7 +125,7 @@ struct MatesFiller {
         return [
             batch(
                 collection, entity, .create(nonce: nonce),
-                [blob.value, .bytes(photo.thumbnail), .integer(milliseconds)], at: milliseconds + 1)
+                [blob.value, .integer(milliseconds), .bytes(photo.thumbnail)], at: milliseconds + 1)
         ]
     }
 

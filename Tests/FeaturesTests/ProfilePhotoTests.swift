@@ -227,7 +227,7 @@ import Testing
         let entity = Records.Operation.entity(
             in: space.id, of: collection, by: host.me.device, nonce: nonce)
         let values: [(UInt64, Value)] = [
-            (1, photo), (2, .bytes(thumbnail)), (3, .integer(Int64(time))),
+            (1, photo), (2, .integer(Int64(time))), (3, .bytes(thumbnail)),
         ]
         return [
             Records.Operation(collection: collection, entity: entity, action: .create(nonce: nonce))

@@ -30,8 +30,9 @@ struct ProfilePhotos: Sendable {
             .init(
                 1, "photo",
                 .blob(kinds: [EncodedPhoto.kind], bytesMax: PhotoLimits.profileBytesMax)),
-            .init(2, "thumbnail", .bytes(countMax: PhotoLimits.thumbnailBytesMax), merge: .append),
-            .init(3, "at_ms", .integer(RecordTimes.milliseconds), merge: .append),
+            // Before the thumbnail, so that a list of times reads none of them.
+            .init(2, "at_ms", .integer(RecordTimes.milliseconds), merge: .append),
+            .init(3, "thumbnail", .bytes(countMax: PhotoLimits.thumbnailBytesMax), merge: .append),
         ])
 
     // MARK: - Reading
