@@ -3,6 +3,7 @@ import Daemon
 import Foundation
 import Logging
 import Node
+import Photos
 import PluginKit
 
 /// A measurement, or a process that a measurement needs. `script/bench` starts them.
@@ -52,9 +53,16 @@ struct Bench {
             let filler = ChatFiller(household: try Household(), directory: directory)
             Output.line(try await filler.run().jsonText())
         case "mates":
+            guard words.count > 2 else { throw BenchFault.usage("mates DIRECTORY PICTURE…") }
+            let decoder = PhotoDecoder(try WorkerProgram.find())
+            let photo = try await decoder.encode(.file(path: words[2]), for: .chat)
+            var portraits: [EncodedPhoto] = []
+            for path in words.dropFirst(3) {
+                portraits.append(try await decoder.encode(.file(path: path), for: .profile))
+            }
             let filler = MatesFiller(
-                household: try Household(), directory: directory,
-                pictures: Array(words.dropFirst(2)))
+                household: try Household(), directory: directory, photo: photo,
+                portraits: portraits)
             Output.line(try await filler.run().jsonText())
         case "photos": Output.line(try await PhotosMeasure(path: directory).run().jsonText())
         case "node": try await runNode(Home(directory))

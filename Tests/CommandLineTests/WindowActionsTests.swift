@@ -57,6 +57,8 @@ import Testing
         "Message": "chat send Mina Hi", "Send": "chat send Mina Hi", "Reply": "chat send Mina Hi",
         "Open its chat": "chat open Mina", "Older messages": "chat page Mina --before c",
         "Newer messages": "chat page Mina --after c", "Delete for me": "chat delete 1b5d2e",
+        "Send photos…": "chat send Mina --photo /tmp/pond.jpg",
+        "Save as…": "chat photo 1b5d2e --save /tmp/pond.jpg",
         "Delete for everyone": "chat delete 1b5d2e --for-everyone",
         "Delete for everyone…": "chat delete 1b5d2e --for-everyone",
         // Promises.

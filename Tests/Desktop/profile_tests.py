@@ -93,6 +93,7 @@ def test_photo_that_is_dropped_is_shown_and_sent_when_it_is_saved():
             mate["profile"].get("nickname") == "Sora" and "photoMs" in mate
             for mate in answer["mates"]), "Sora's photo at Mina's", on.cast.mina)
         on.frame.press("Edit your card")
+        on.frame.reach("Remove photo")
         on.frame.press("Remove photo")
         on.frame.reach("Save")
         on.frame.press("Save")

@@ -26,6 +26,7 @@ import order_tests  # noqa: E402
 import own_data_tests  # noqa: E402
 import page_tests  # noqa: E402
 import pairing_tests  # noqa: E402
+import photo_tests  # noqa: E402
 import practice_tests  # noqa: E402
 import preference_tests  # noqa: E402
 import profile_tests  # noqa: E402
@@ -40,7 +41,7 @@ from scratch import scratch_folder  # noqa: E402
 MODULES = (page_tests, walk_tests, drop_tests, chat_tests, hangul_tests, promise_tests, menu_tests,
            map_tests, node_tests, notice_tests, practice_tests, preference_tests, own_data_tests,
            tip_tests, journey_tests, korean_tests, key_tests, order_tests, profile_tests,
-           recovery_tests, sheet_tests, device_tests, pairing_tests)
+           recovery_tests, sheet_tests, device_tests, pairing_tests, photo_tests)
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ from clock import shifted  # noqa: E402
 from mates import make_mates  # noqa: E402
 from pictures import dog  # noqa: E402
 from processes import free_port, wait_until  # noqa: E402
-from waggle import END_SECONDS_MAX, Node, Refused  # noqa: E402
+from waggle import END_SECONDS_MAX, Node  # noqa: E402
 
 HOUR, MINUTE = 3600, 60
 # When each part of the snapshots happened, in seconds before now.
@@ -248,10 +248,7 @@ def portraits(cast: Cast) -> None:
 
 def photo_is_here(one: Node, other: Node) -> bool:
     """Whether a node has the photo of another's person."""
-    try:
-        return one.get(f"mates/photo?person={other.person}")["here"]
-    except Refused:
-        return False
+    return one.get(f"mates/photo?person={other.person}").get("here", False)
 
 
 def write(cast: Cast) -> None:

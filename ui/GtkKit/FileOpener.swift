@@ -11,18 +11,17 @@ public final class FileOpener {
     /// Asks for a file.
     /// - Parameters:
     ///   - title: the title of the dialog.
-    ///   - endings: the endings of the files that are shown, in lower case without a dot.
+    ///   - ending: the ending of the files that are shown, without a dot.
     ///   - action: receives the path of the chosen file; it is not called if none is chosen.
     public func ask(
-        title: String, endings: [String], _ action: @escaping @MainActor (_ path: String) -> Void
+        title: String, ending: String, _ action: @escaping @MainActor (_ path: String) -> Void
     ) {
         unsafe dialog.show(
             title, GTK_FILE_CHOOSER_ACTION_OPEN,
             prepare: { chooser in
                 let filter = unsafe gtk_file_filter_new()
-                let names = endings.map { "*.\($0)" }.joined(separator: ", ")
-                unsafe gtk_file_filter_set_name(filter, names)
-                for each in endings + endings.map({ $0.uppercased() }) {
+                unsafe gtk_file_filter_set_name(filter, "*.\(ending)")
+                for each in [ending, ending.uppercased()] {
                     unsafe gtk_file_filter_add_pattern(filter, "*.\(each)")
                 }
                 unsafe gtk_file_chooser_add_filter(chooser, filter)

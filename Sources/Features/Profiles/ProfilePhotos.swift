@@ -30,8 +30,9 @@ struct ProfilePhotos: Sendable {
             .init(
                 1, "photo",
                 .blob(kinds: [EncodedPhoto.kind], bytesMax: PhotoLimits.profileBytesMax)),
-            .init(2, "thumbnail", .bytes(countMax: PhotoLimits.thumbnailBytesMax), merge: .append),
-            .init(3, "at_ms", .integer(RecordTimes.milliseconds), merge: .append),
+            // Before the thumbnail, so that a list of times reads none of them.
+            .init(2, "at_ms", .integer(RecordTimes.milliseconds), merge: .append),
+            .init(3, "thumbnail", .bytes(countMax: PhotoLimits.thumbnailBytesMax), merge: .append),
         ])
 
     // MARK: - Reading
@@ -73,10 +74,12 @@ struct ProfilePhotos: Sendable {
             """
             SELECT p.*, s.kind AS kind FROM neighbours_photo p
             JOIN waggle_space s ON s.space = p.space
-            WHERE p.creator = ?1 AND (s.kind = 'own' OR s.kind = 'card' AND s.person = ?1)
+            WHERE p.creator = ?1 AND (s.kind = ?2 OR s.kind = 'card' AND s.person = ?1)
             ORDER BY p.at_ms DESC, p.entity
-            """, [.bytes(context.me.bytes)])
-        return rows.compactMap { Photo($0, in: space(isPrivate: $0.text("kind") == "own")) }
+            """, [.bytes(context.me.bytes), .text(SpaceKind.own.name)])
+        return rows.compactMap { row in
+            Photo(row, in: space(isPrivate: row.text("kind") == SpaceKind.own.name))
+        }
     }
 
     private func space(isPrivate: Bool) -> SpaceDescriptor {

@@ -4,7 +4,6 @@ gets its thumbnail only, and it leaves every disk when it is removed."""
 import struct
 from pathlib import Path
 
-from waggle import Refused
 from lan.bad_photos import ask, png, rows
 from lan.files import contents
 from lan.people import Person, World
@@ -49,10 +48,8 @@ def holds(home: Path, *marks: bytes) -> bool:
 
 def photo(person: Person, whose: Person) -> dict:
     """The photo of a person at another's node; empty if there is none."""
-    try:
-        return person.node.get(f"mates/photo?person={whose.person}&thumbnail=true")
-    except Refused:
-        return {}
+    answer = person.node.get(f"mates/photo?person={whose.person}&thumbnail=true")
+    return {} if "error" in answer else answer
 
 
 def choose(story: Story, anna: Person, picture: Path) -> bytes:
@@ -94,8 +91,9 @@ def meet(story: Story, anna: Person, cleo: Person, thumbnail: bytes) -> None:
         not holds(cleo.node.home, thumbnail)
         and not holds(cleo.node.home, Path(photo(anna, anna)["file"]).read_bytes())))
     cleo.node.cli("drop", "decline")
-    story.claim("they are no mates, and Cleo gets nothing more", lambda: (
-        anna.drop()["phase"] == "declined" and not photo(cleo, anna)), within=5)
+    story.claim("Anna reads that Cleo declined",
+                lambda: anna.drop()["phase"] == "declined", within=5)
+    story.claim("Cleo gets nothing more", lambda: not photo(cleo, anna))
 
 
 def remove(story: Story, anna: Person, ben: Person, thumbnail: bytes) -> None:

@@ -4,6 +4,7 @@ from lan.chat import chat
 from lan.devices import devices
 from lan.erased import erased
 from lan.group import group
+from lan.photo import photo
 from lan.portrait import portrait
 from lan.promise import promise
 from lan.recovered import recovered
@@ -66,6 +67,13 @@ SCENES = [
         "photo-choose": "Anna chooses no photo",
         "photo-drop": "Cleo does not press Drop",
         "photo-remove": "Anna does not remove it",
+    }, ["found", "drop"]),
+    Scene("photo", "A photo from a camera, cut on its way, and deleted for both", photo, {
+        "photo-send": "Anna sends no photo",
+        "photo-cut": "Anna's node is not killed",
+        "photo-back": "it is not started again",
+        "photo-ask": "Cleo does not ask",
+        "photo-delete": "Anna deletes nothing",
     }, ["found", "drop"]),
     Scene("stranger", "Cleo, a stranger, asks for their space", stranger, {
         "ask": "Cleo does not ask",

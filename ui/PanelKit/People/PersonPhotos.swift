@@ -15,15 +15,17 @@ public import GtkKit
 public final class PersonPhotos {
     private struct Wish {
         let person: Contract.Key
-        let photo: WindowPhotos.Key
         var arrived: [@MainActor () -> Void]
     }
 
     private let node: any NodeConnection
     private let people: People
     private let photos: WindowPhotos
-    private var waiting: [Wish] = []
-    private var running: [Wish] = []
+    /// The photos that something wants to show.
+    private var wishes: [WindowPhotos.Key: Wish] = [:]
+    /// Those of them that wait; the last one, which was shown last, is read first.
+    private var waiting: [WindowPhotos.Key] = []
+    private var runningCount = 0
     /// Photos that have no readable thumbnail.
     private var unreadable: Set<WindowPhotos.Key> = []
 
@@ -58,44 +60,41 @@ public final class PersonPhotos {
         for photo: WindowPhotos.Key, of person: Contract.Key,
         _ arrived: @escaping @MainActor () -> Void
     ) {
-        if let index = running.firstIndex(where: { $0.photo == photo }) {
-            running[index].arrived.append(arrived)
-        } else if let index = waiting.firstIndex(where: { $0.photo == photo }) {
-            waiting[index].arrived.append(arrived)
+        if wishes[photo] != nil {
+            wishes[photo]?.arrived.append(arrived)
         } else if waiting.count < Self.waitingCountMax {
-            waiting.append(Wish(person: person, photo: photo, arrived: [arrived]))
+            wishes[photo] = Wish(person: person, arrived: [arrived])
+            waiting.append(photo)
             startNext()
         }
     }
 
     private func startNext() {
-        guard running.count < Self.runningCountMax, !waiting.isEmpty else { return }
-        let wish = waiting.removeFirst()
-        running.append(wish)
-        Task { [weak self] in await self?.read(wish) }
+        guard runningCount < Self.runningCountMax, let photo = waiting.popLast(),
+            let person = wishes[photo]?.person
+        else { return }
+        runningCount += 1
+        Task { [weak self] in await self?.read(photo, of: person) }
     }
 
-    private func read(_ wish: Wish) async {
+    private func read(_ photo: WindowPhotos.Key, of person: Contract.Key) async {
         do {
             let answer = try await node.call(
-                MateCommands.photo,
-                PhotoRequest(person: NameOrKey(wish.person), thumbnail: true))
+                MateCommands.photo, PhotoRequest(person: NameOrKey(person), thumbnail: true))
             if let thumbnail = answer.thumbnail {
-                _ = try await photos.picture(wish.photo, of: .bytes(thumbnail.jpeg))
+                _ = try await photos.picture(photo, of: .bytes(thumbnail.jpeg))
             } else {
-                remember(unreadable: wish.photo)
+                remember(unreadable: photo)
             }
         } catch PhotoFault.refused {
-            remember(unreadable: wish.photo)
+            remember(unreadable: photo)
         } catch {
             // The node does not answer, or many photos are being read: what is shown asks again.
         }
-        let done = running.filter { $0.photo == wish.photo }
-        running.removeAll { $0.photo == wish.photo }
+        runningCount -= 1
+        let wish = wishes.removeValue(forKey: photo)
         startNext()
-        if photos.kept(wish.photo) != nil {
-            for each in done { for arrived in each.arrived { arrived() } }
-        }
+        if photos.kept(photo) != nil { for arrived in wish?.arrived ?? [] { arrived() } }
     }
 
     private func remember(unreadable photo: WindowPhotos.Key) {

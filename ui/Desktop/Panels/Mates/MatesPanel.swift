@@ -45,9 +45,8 @@ final class MatesPanel: Panel {
         MapLayer(
             markers: MateText.markers(
                 of: context.people.mates, context.people, now: context.clock.nodeTime,
-                photo: { [weak self, context] person in
-                    context.personPhotos.picture(of: person) { self?.context.changed() }
-                }))
+                // The map is painted once a second, so one that arrives is there in a moment.
+                photo: { [context] in context.personPhotos.picture(of: $0) {} }))
     }
 
     func update() {

@@ -10,8 +10,8 @@ final class PhotoField: Box {
     /// The change that the form has not saved yet.
     enum Draft {
         case unchanged
-        /// A picture, and the file that lasts while it is needed if it was pasted.
-        case picture(path: String, pasted: PastedPicture?)
+        /// A picture that was chosen.
+        case picture(PhotoSource)
         case removed
     }
 
@@ -22,7 +22,7 @@ final class PhotoField: Box {
     private let frame = Box(.across)
     private let remove = Button(localized("Remove photo"))
     private let hint = Label().styled("hint").width(characters: 40)
-    private let opener = FileOpener()
+    private let opener = PictureOpener()
     private var avatar: Avatar?
     private var saved: PersonAvatar?
     private var hasPhoto = false
@@ -30,7 +30,6 @@ final class PhotoField: Box {
     private var choicesCount = 0
 
     private static let pixels: Int32 = 72
-    private static let endings = ["jpg", "jpeg", "png"]
 
     init(_ context: PanelContext) {
         self.context = context
@@ -69,18 +68,18 @@ final class PhotoField: Box {
         showDraft()
     }
 
-    /// Uses a picture that was chosen or dropped.
-    func use(path: String, pasted: PastedPicture? = nil) {
+    /// Uses a picture that was chosen, dropped or pasted.
+    func use(_ source: PhotoSource) {
         choicesCount += 1
         let choice = choicesCount
         Task { [weak self] in
             guard let self else { return }
             let key = WindowPhotos.Key(
-                "chosen \(choice) \(path)", sideMax: PhotoLimits.thumbnailSize.width * 2)
+                "chosen \(choice)", sideMax: PhotoLimits.thumbnailSize.width * 2)
             do throws(PhotoFault) {
-                let picture = try await context.photos.picture(key, of: .file(path: path))
+                let picture = try await context.photos.picture(key, of: source)
                 guard choice == choicesCount else { return }
-                draft = .picture(path: path, pasted: pasted)
+                draft = .picture(source)
                 avatar?.show(photo: picture)
                 showDraft()
                 say(nil)
@@ -91,8 +90,9 @@ final class PhotoField: Box {
     }
 
     private func choose() {
-        opener.ask(title: localized("Choose a photo"), endings: Self.endings) { [weak self] in
-            self?.use(path: $0)
+        opener.ask(title: localized("Choose a photo"), kind: localized("JPEG and PNG")) {
+            [weak self] paths in
+            if let path = paths.first { self?.use(.file(path: path)) }
         }
     }
 
@@ -102,11 +102,7 @@ final class PhotoField: Box {
                 self?.say(localized("There is no JPEG or PNG in the clipboard."))
                 return
             }
-            guard let pasted = PastedPicture(bytes) else {
-                self?.say(localized("There is no room for the picture."))
-                return
-            }
-            self?.use(path: pasted.path, pasted: pasted)
+            self?.use(.bytes(bytes))
         }
     }
 

@@ -65,7 +65,7 @@ final class ProfileFormView: Box {
     }
 
     /// Uses a file that was dropped as the photo.
-    func use(file path: String) { photo.use(path: path) }
+    func use(file path: String) { photo.use(.file(path: path)) }
 
     /// Moves the keyboard focus to the first line.
     func focusFirst() {
@@ -162,13 +162,17 @@ final class ProfileFormView: Box {
     }
 
     private func savePhoto() async throws {
-        let change: ChangePhoto
+        let node = node
         switch photo.draft {
         case .unchanged: return
-        case .picture(let path, _): change = ChangePhoto(file: try FilePath(path))
-        case .removed: change = ChangePhoto(remove: true)
+        case .picture(.file(let path)):
+            _ = try await node.call(ProfileCommands.photo, ChangePhoto(file: FilePath(path)))
+        case .picture(.bytes(let bytes)):
+            _ = try await PastedPicture.with(bytes) { path in
+                try await node.call(ProfileCommands.photo, ChangePhoto(file: FilePath(path)))
+            }
+        case .removed: _ = try await node.call(ProfileCommands.photo, ChangePhoto(remove: true))
         }
-        _ = try await node.call(ProfileCommands.photo, change)
     }
 
     private var form: ProfileForm {

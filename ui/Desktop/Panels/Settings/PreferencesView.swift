@@ -134,7 +134,7 @@ final class PreferencesView: Box {
     }
 
     private func askForTrack() {
-        opener.ask(title: localized("Play a recorded track"), endings: ["gpx"]) { [context] path in
+        opener.ask(title: localized("Play a recorded track"), ending: "gpx") { [context] path in
             do {
                 // The track begins now: with the times it was recorded at, its locations would be
                 // old.

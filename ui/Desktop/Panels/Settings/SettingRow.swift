@@ -112,7 +112,7 @@ final class SettingRow: ActionRow {
     }
 
     private func choose() {
-        opener.ask(title: title, endings: [SettingText.fileEnding(of: name)]) { [weak self] in
+        opener.ask(title: title, ending: SettingText.fileEnding(of: name)) { [weak self] in
             self?.onSet($0)
         }
     }
