@@ -1,12 +1,26 @@
+import FeaturesAPI
+import Identity
 import NodeAPI
 import NodeTestSupport
 import PluginKit
 import TestSupport
-import Testing
 
 @testable import Node
 
+// The commands of a person's devices, from the first code to the last removal.
 extension CommandContractTests {
+    /// A node that waits for a person to come back.
+    func recovery(_ record: AnswerRecord) async throws {
+        let node = Caller(node: try await .start(), record: record)
+        var generator = SystemRandomNumberGenerator()
+        let words = RecoveryWords(using: &generator).words.joined(separator: " ")
+        try await node.call(NodeCommands.beginRecovery, .init(words: Text(words)))
+        await node.wait(for: NodeCommands.recovery) { $0.stage == .searching }
+        try await node.call(NodeCommands.status)
+        try await node.call(NodeCommands.diagnose)
+        try await node.node.remove()
+    }
+
     /// A second device, which is named and removed.
     func devices(_ ana: Caller) async throws {
         let node = try await RunningNode.start()

@@ -141,18 +141,6 @@ import Testing
         }
     }
 
-    /// A node that waits for a person to come back.
-    private func recovery(_ record: AnswerRecord) async throws {
-        let node = Caller(node: try await .start(), record: record)
-        var generator = SystemRandomNumberGenerator()
-        let words = RecoveryWords(using: &generator).words.joined(separator: " ")
-        try await node.call(NodeCommands.beginRecovery, .init(words: Text(words)))
-        await node.wait(for: NodeCommands.recovery) { $0.stage == .searching }
-        try await node.call(NodeCommands.status)
-        try await node.call(NodeCommands.diagnose)
-        try await node.node.remove()
-    }
-
     private func drop(_ ana: Caller, _ bob: Caller) async throws {
         try await ana.call(DropCommands.preview)
         try await ana.call(DropCommands.start, .init())
