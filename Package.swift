@@ -278,7 +278,7 @@ let package = Package(
             name: "NodeSimulation",
             dependencies: [
                 "Records", "Identity", "Replica", "Sync", "Links", "Discovery", "Location",
-                "PluginKit", "Features", "FeaturesAPI", "ControlAPI", "Node", "NodeAPI",
+                "PluginKit", "Features", "FeaturesAPI", "ControlAPI", "Node", "NodeAPI", "Files",
                 "TestSupport", crypto, logging,
             ] + linked.flatMap { [.init(stringLiteral: $0), .init(stringLiteral: $0 + "API")] },
             path: "Tests/Simulation/Nodes", swiftSettings: settings),

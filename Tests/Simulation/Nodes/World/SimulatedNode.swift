@@ -1,4 +1,5 @@
 internal import ControlAPI
+internal import Files
 internal import Foundation
 internal import Identity
 internal import Links
@@ -45,13 +46,39 @@ final class SimulatedNode: CommandPerformer, Sendable {
     private let state: Mutex<State>
 
     /// Creates the device of a person, both derived from the seed. It does not run yet.
-    init(number: Int, in world: World, plugins: [any Plugin.Type]) throws {
+    convenience init(number: Int, in world: World, plugins: [any Plugin.Type]) throws {
+        try self.init(number: number, in: world, plugins: plugins) { home, generator in
+            try NodeIdentity.create(in: home, using: &generator).0
+        }
+    }
+
+    /// Creates a further device of a person, whose first device adds it. It does not run yet.
+    convenience init(
+        number: Int, of first: SimulatedNode, in world: World, plugins: [any Plugin.Type]
+    ) throws {
+        try self.init(number: number, in: world, plugins: plugins) { home, generator in
+            let owner = try NodeIdentity.load(from: first.state.withLock { $0.home })
+            try home.prepare()
+            let key = try DeviceKeyFile(path: home.deviceKeyFile).loadOrCreate(using: &generator)
+            let consent = try DeviceConsent(of: key, to: owner.person.person)
+            let record = try owner.person.adding(DeviceEntry.adding(consent, by: owner.key))
+            // A device that is new to a person asks the others for all that they share.
+            try SafeFile.write(Array(#"{"since":0,"people":[]}"#.utf8), to: home.regainedFile)
+            try SafeFile.write(record.encoded, to: home.personRecordFile)
+            return try NodeIdentity.load(from: home)
+        }
+    }
+
+    private init(
+        number: Int, in world: World, plugins: [any Plugin.Type],
+        _ makeIdentity: (Home, inout SeededGenerator) throws -> NodeIdentity
+    ) throws {
         place = Place(number: number)
         self.world = world
         self.plugins = plugins
         let home = Home("\(world.directory)/\(number)-0")
         var generator = SeededGenerator(seed: world.seed &* 1009 &+ UInt64(number))
-        let (identity, _) = try NodeIdentity.create(in: home, using: &generator)
+        let identity = try makeIdentity(home, &generator)
         person = identity.person.person
         state = Mutex(State(home: home, devices: [identity.key.id]))
     }
