@@ -39,6 +39,7 @@ let plugins = [
     plugin("Chat", panel: true),
     plugin("Promises", panel: true),
     plugin("Wave", panel: true, isLinked: false),
+    plugin("Interests"),
     // New plugins above this line.
 ]
 
@@ -150,6 +151,8 @@ let package = Package(
             providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
         .systemLibrary(
             name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        .systemLibrary(
+            name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         // The translations are data that is read at run time.
         .target(name: "Localization", exclude: ["Resources"], swiftSettings: settings),
         engine("Time"),
@@ -168,16 +171,17 @@ let package = Package(
         engine("TimePhrases", ["Contract"]),
         engine("NodeAPI", ["Contract"]),
         engine("FeaturesAPI", ["Contract"]),
-        engine("PluginKit", ["Contract", "Records", "Location", logging]),
+        engine("PhotoFormat"),
+        engine("PluginKit", ["Contract", "Records", "Location", "PhotoFormat", logging]),
         engine("Features", ["PluginKit", "FeaturesAPI"]),
         engine("Notifications", ["PluginKit"]),
         engine("DesktopBus", ["CGio", "Notifications", "PluginKit", logging]),
         engine("Files"),
-        engine("PhotoFormat"),
         engine("Photos", ["Localization", "PhotoFormat"]),
         .executableTarget(
             name: "waggle-photo", dependencies: ["PhotoFormat", "CGdkPixbuf", "CSeccomp"],
             swiftSettings: settings),
+        engine("QRCode", ["CQREncode"]),
         engine("PluginHost", ["Files", "Records", "Replica", "PluginKit", logging]),
     ] + plugins.flatMap(core) + [
         engine("ControlAPI", ["Contract"]),
@@ -197,15 +201,15 @@ let package = Package(
             "Daemon",
             [
                 "Records", "Identity", "Replica", "Links", "PeerLink", "Discovery", "Location",
-                "GPSD", "DesktopBus", "Notifications", "PluginKit", "PluginHost", "ControlAPI",
-                "NodeAPI", "Node",
+                "GPSD", "DesktopBus", "Notifications", "Photos", "PluginKit", "PluginHost",
+                "ControlAPI", "NodeAPI", "Node",
                 hummingbird, lifecycle, logging, nio, signals,
             ]),
         .executableTarget(
             name: "waggle",
             dependencies: [
                 "Records", "Identity", "Discovery", "PluginKit", "ControlAPI", "ControlClient",
-                "CommandLineKit", "Node", "NodeAPI", "Daemon", "Practice", logging,
+                "CommandLineKit", "Node", "NodeAPI", "Daemon", "Practice", "QRCode", logging,
             ],
             swiftSettings: settings),
 
@@ -229,7 +233,7 @@ let package = Package(
             name: "PanelKit",
             dependencies: [
                 "Localization", "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI",
-                "GtkKit", "TimePhrases",
+                "GtkKit", "Photos", "TimePhrases",
             ],
             path: "ui/PanelKit", swiftSettings: settings),
     ] + plugins.compactMap(panel) + [
@@ -237,7 +241,7 @@ let package = Package(
             name: "Desktop",
             dependencies: [
                 "Localization", "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI",
-                "ControlClient", "Files", "GtkKit", "TileKit", "PanelKit",
+                "ControlClient", "Files", "QRCode", "GtkKit", "TileKit", "PanelKit",
             ]
                 + panels.map { .init(stringLiteral: $0) },
             path: "ui/Desktop", swiftSettings: settings + [importing(panels)]),
@@ -260,7 +264,7 @@ let package = Package(
             name: "NodeTestSupport",
             dependencies: [
                 "Node", "NodeAPI", "Daemon", "ControlAPI", "ControlClient", "FeaturesAPI",
-                "PluginKit", "ProximityDropAPI", "Identity", "TestSupport", logging,
+                "PluginKit", "ProximityDropAPI", "Identity", "Files", "TestSupport", logging,
             ],
             path: "Tests/NodeTestSupport", swiftSettings: settings),
         .target(
@@ -278,7 +282,7 @@ let package = Package(
             name: "NodeSimulation",
             dependencies: [
                 "Records", "Identity", "Replica", "Sync", "Links", "Discovery", "Location",
-                "PluginKit", "Features", "FeaturesAPI", "ControlAPI", "Node", "NodeAPI", "Files",
+                "PluginKit", "Features", "FeaturesAPI", "ControlAPI", "Node", "NodeAPI",
                 "TestSupport", crypto, logging,
             ] + linked.flatMap { [.init(stringLiteral: $0), .init(stringLiteral: $0 + "API")] },
             path: "Tests/Simulation/Nodes", swiftSettings: settings),
@@ -288,6 +292,7 @@ let package = Package(
             path: "Tests/PanelTestSupport", swiftSettings: settings),
     ] + plugins.map(tests(of:)) + [
         tests("LocalizationTests", ["Localization"]),
+        tests("QRCodeTests", ["QRCode"]),
         tests(
             "RecordsTests",
             [
@@ -329,8 +334,8 @@ let package = Package(
         tests(
             "DaemonTests",
             [
-                "Daemon", "Links", "Node", "ControlAPI", "ControlClient", "PluginKit", "Records",
-                "NodeTestSupport", "TestSupport", lifecycle, logging,
+                "Daemon", "waggle-photo", "Links", "Node", "ControlAPI", "ControlClient",
+                "PluginKit", "Records", "NodeTestSupport", "TestSupport", lifecycle, logging,
             ]),
         tests(
             "PracticeTests",

@@ -3,6 +3,7 @@ import Daemon
 import Foundation
 import Logging
 import Node
+import Photos
 import PluginKit
 
 /// A measurement, or a process that a measurement needs. `script/bench` starts them.
@@ -13,7 +14,8 @@ import PluginKit
 ///     waggle-bench home DIR first|second [VISITORS]     makes the home of a node
 ///     waggle-bench fill DIR                             brings the workload into a home
 ///     waggle-bench chat DIR                             brings 100 000 messages into a home
-///     waggle-bench mates DIR                            makes a home with 300 mates, and a mate's
+///     waggle-bench mates DIR [PICTURE…]                 makes a home with 300 mates, who have
+///                                                       photos of these pictures, and a mate's
 ///     waggle-bench node DIR                             runs a node with the benchmark's plugin
 ///     waggle-bench visit PORT COUNT                     holds links to a node
 ///     waggle-bench photos FILE                          ten photos that are chosen at once
@@ -51,7 +53,16 @@ struct Bench {
             let filler = ChatFiller(household: try Household(), directory: directory)
             Output.line(try await filler.run().jsonText())
         case "mates":
-            let filler = MatesFiller(household: try Household(), directory: directory)
+            guard words.count > 2 else { throw BenchFault.usage("mates DIRECTORY PICTURE…") }
+            let decoder = PhotoDecoder(try WorkerProgram.find())
+            let photo = try await decoder.encode(.file(path: words[2]), for: .chat)
+            var portraits: [EncodedPhoto] = []
+            for path in words.dropFirst(3) {
+                portraits.append(try await decoder.encode(.file(path: path), for: .profile))
+            }
+            let filler = MatesFiller(
+                household: try Household(), directory: directory, photo: photo,
+                portraits: portraits)
             Output.line(try await filler.run().jsonText())
         case "photos": Output.line(try await PhotosMeasure(path: directory).run().jsonText())
         case "node": try await runNode(Home(directory))

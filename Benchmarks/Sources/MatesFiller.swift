@@ -1,31 +1,46 @@
 import ControlAPI
 import Foundation
 import Identity
+import Photos
 import PluginKit
 import Records
 import Replica
 
 /// Makes the homes of a person with many mates, and of the first of these mates. The two have a
-/// room with many messages. Each mateship, card and message is a record that its author signed.
+/// room with many messages. The second mate has sent many photos, whose content is not there. Each
+/// mateship, card and message is a record that its author signed.
 struct MatesFiller {
     private let household: Household
     private let mine: Home
     private let theirs: Home
+    /// The photos of the mates, in turn.
+    private let portraits: [EncodedPhoto]
     /// The time of the newest message, in milliseconds since 1970.
     private let now: Int64
+    /// The photo of which the records of photos have the thumbnail.
+    private let photo: EncodedPhoto
 
     /// The number of mates.
     static let matesCount = 300
     /// The number of messages in the room with the first mate.
     static let messagesCount = 5000
+    /// The number of photos in the room with the second mate.
+    static let photosCount = 2000
     /// The number of batches in a run: about as many as fit a frame.
     private static let runBatchesCount = 1000
     /// The interval between two messages, in milliseconds.
     private static let interval: Int64 = 60_000
 
     /// Creates a filler of `directory`, in which the homes are `me` and `mate`.
-    init(household: Household, directory: String) {
+    /// - Parameters:
+    ///   - photo: the photo of the messages with photos.
+    ///   - portraits: the photos of the mates, in turn.
+    init(
+        household: Household, directory: String, photo: EncodedPhoto, portraits: [EncodedPhoto]
+    ) {
         self.household = household
+        self.photo = photo
+        self.portraits = portraits
         mine = Home(directory + "/me")
         theirs = Home(directory + "/mate")
         now = Int64(Date().timeIntervalSince1970 * 1000)
@@ -34,7 +49,9 @@ struct MatesFiller {
     /// Makes both homes.
     /// - Returns: the id of the room.
     func run() async throws -> JSONValue {
-        let mates = try (0..<Self.matesCount).map(Mate.init)
+        let mates = try (0..<Self.matesCount).map { number in
+            try Mate(number, photo: portraits.isEmpty ? nil : portraits[number % portraits.count])
+        }
         let first = mates[0]
         try household.makeHome(mine, of: .first)
         let replica = try await BenchReplica.open(mine.directory, household, key: household.first)
@@ -45,7 +62,10 @@ struct MatesFiller {
             theirs.directory, record: first.record, key: first.key)
         try await store(try spaces(with: first), of: household.record, in: other)
         try await other.close()
-        return ["room": .string(pair(with: first).id.description)]
+        return [
+            "room": .string(pair(with: first).id.description),
+            "photos": .string(pair(with: mates[1]).id.description),
+        ]
     }
 
     /// A space and the logs in it.
@@ -81,13 +101,32 @@ struct MatesFiller {
         let logs = try authors.enumerated().map { place, author in
             let edge = own(
                 "neighbours.edge/1", of: author.person, in: pair, [meeting, .integer(met)], at: met)
-            let messages = mate.number == 0 ? messages(from: place, by: author.key, in: pair) : []
+            var messages: [Run.Link] = []
+            if mate.number == 0 { messages = self.messages(from: place, by: author.key, in: pair) }
+            if mate.number == 1, place == 1 { messages = photos(by: author.key, in: pair) }
             return try log(of: author.key, in: pair, [edge] + messages)
         }
         let card = own(
             "neighbours.profile/1", of: other, in: .card(other),
             [.text(mate.name), .text("Dog \(mate.number)"), .integer(4)], at: met)
-        return [(pair, logs), (.card(other), [try log(of: mate.key, in: .card(other), [card])])]
+        let cardLog = try log(of: mate.key, in: .card(other), [card] + photo(of: mate, at: met))
+        return [(pair, logs), (.card(other), [cardLog])]
+    }
+
+    /// Returns the record of a mate's photo, whose content is not in the home.
+    private func photo(of mate: Mate, at milliseconds: Int64) -> [Run.Link] {
+        guard let photo = mate.photo, let blob = Blob(of: photo.jpeg, kind: EncodedPhoto.kind)
+        else { return [] }
+        let collection = CollectionID(name: "neighbours.photo/1")
+        let nonce = SignedWorkload.nonce(mate.number)
+        let entity = Records.Operation.entity(
+            in: SpaceDescriptor.card(mate.record.person).id, of: collection, by: mate.key.id,
+            nonce: nonce)
+        return [
+            batch(
+                collection, entity, .create(nonce: nonce),
+                [blob.value, .integer(milliseconds), .bytes(photo.thumbnail)], at: milliseconds + 1)
+        ]
     }
 
     private func log(
@@ -112,6 +151,27 @@ struct MatesFiller {
             return batch(
                 collection, entity, .create(nonce: nonce), [.text(Self.text(number))],
                 at: now - Int64(Self.messagesCount - number) * Self.interval)
+        }
+    }
+
+    /// Returns the photos that a mate has sent, one after the other, up to half a minute before the
+    /// newest message of the other room.
+    private func photos(by key: DeviceKey, in space: SpaceDescriptor) -> [Run.Link] {
+        let collection = CollectionID(name: "chat.message/1")
+        return (0..<Self.photosCount).compactMap { number in
+            let nonce = SignedWorkload.nonce(number)
+            let entity = Records.Operation.entity(
+                in: space.id, of: collection, by: key.id, nonce: nonce)
+            let content = Blob(of: Array("photo \(number)".utf8), kind: EncodedPhoto.kind)
+            let age = Int64(Self.photosCount - number) * Self.interval + Self.interval / 2
+            return content.map { content in
+                batch(
+                    collection, entity, .create(nonce: nonce),
+                    [
+                        .text("📷"), content.value, .bytes(photo.thumbnail),
+                        .integer(Int64(photo.size.width)), .integer(Int64(photo.size.height)),
+                    ], at: now - age)
+            }
         }
     }
 
@@ -157,9 +217,11 @@ extension MatesFiller {
         let number: Int
         let key: DeviceKey
         let record: PersonRecord
+        let photo: EncodedPhoto?
 
-        init(_ number: Int) throws {
+        init(_ number: Int, photo: EncodedPhoto?) throws {
             self.number = number
+            self.photo = photo
             var generator = Self.generator(number)
             key = DeviceKey(using: &generator)
             let recovery = RecoveryWords(using: &generator).key

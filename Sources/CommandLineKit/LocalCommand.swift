@@ -30,6 +30,9 @@ public enum LocalCommand: String, CaseIterable, Sendable {
                     .example(
                         .start, command: "waggle init --recover",
                         effect: "asks for your nine words, to bring your identity back"),
+                    .example(
+                        .start, command: "waggle init --join CODE",
+                        effect: "makes this device yours by the code of your other one"),
                 ])
         case .node:
             command(

@@ -4,6 +4,11 @@ public import Contract
 public struct Initialise: CommandRequest {
     /// Whether to bring a person back by their recovery words instead of creating one.
     public var recover: Bool?
+    /// The code that another device of the person shows, or the line of its QR code, to become
+    /// another device of theirs.
+    public var join: Text<1, 512>?
+    /// The address of the device that shows the code; nil to look for it nearby.
+    public var address: NetworkAddress?
     /// The file with the words. If nil, they are read from the terminal or the standard input: on
     /// the command line, other users of the computer could read them.
     public var words: FilePath?
@@ -13,6 +18,8 @@ public struct Initialise: CommandRequest {
     /// The help of each property.
     public static let help = [
         "recover": "Whether to bring your identity back by its recovery words.",
+        "join": "The code that 'waggle device add' shows on your other device.",
+        "address": "The other device's host:port; by default it is looked for nearby.",
         "words": "The file with the nine words; by default they are asked for.",
         "person": "Your whole key, if your words are older than the check that needs no key.",
     ]

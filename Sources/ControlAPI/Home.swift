@@ -56,12 +56,15 @@ public struct Home: Hashable, Sendable {
     /// The recovery words of a new person, until the person has confirmed that they wrote them
     /// down; only the owner may read it.
     public var recoveryWordsFile: String { directory + "/recovery.words" }
-    /// The files of a home that waits for its person to come back by recovery words.
+    /// The files of a home that waits for its person: one who comes back by recovery words, or one
+    /// whose other device shows a code.
     public var recoveringDirectory: String { directory + "/recovering" }
     /// The words, until the person is known; only the owner may read them.
     public var recoveringWordsFile: String { recoveringDirectory + "/words" }
     /// The person who is to come back, if the words alone are not enough.
     public var recoveringPersonFile: String { recoveringDirectory + "/person" }
+    /// The code with which a home waits to join a person; only the owner may read it.
+    public var joiningCodeFile: String { recoveringDirectory + "/code" }
     /// The database of a home that waits; it holds nothing of its person.
     public var recoveringReplicaFile: String { recoveringDirectory + "/replica.db" }
     /// The record of what came back by recovery words, and from whom.
@@ -80,6 +83,12 @@ public struct Home: Hashable, Sendable {
     public var isRecovering: Bool {
         unsafe !hasIdentity && access(recoveringWordsFile, F_OK) == 0
     }
+
+    /// Whether this home waits to join a person by a code.
+    public var isJoining: Bool { unsafe !hasIdentity && access(joiningCodeFile, F_OK) == 0 }
+
+    /// Whether this home waits for its person.
+    public var isWaiting: Bool { isRecovering || isJoining }
 
     /// Whether the lock file of a running node exists; false if the home has been removed.
     public var isLocked: Bool { unsafe access(lockFile, F_OK) == 0 }

@@ -22,6 +22,7 @@ extension Surroundings {
                 ? AvahiDiscovery(leavingOut: settings.interfacesLeftOut, logger: logger) : nil,
             clock: clock, random: SystemRandom(),
             receiver: { GPSDSource(host: $0, port: $1) },
+            photos: WorkerPhotos(),
             desktop: settings.usesDesktop
                 ? BusNoticeServer(
                     application: settings.home.applicationID(environment),

@@ -5,6 +5,12 @@ extension CoreFeatures {
     /// Returns the fields of my profile that a card carries.
     public func myCard() async throws -> ProfileFields { try await profiles.myCard() }
 
+    /// Returns the thumbnail of my photo, if I show it.
+    public func myThumbnail() async throws -> [UInt8]? {
+        guard let photo = try await profiles.photos.mine(), !photo.isPrivate else { return nil }
+        return photo.thumbnail?.jpeg
+    }
+
     /// Returns the profile's fields that I keep private.
     public func keptPrivate() async throws -> [OptionalField] {
         try await profiles.keptPrivate()
@@ -113,6 +119,17 @@ extension CoreFeatures {
     public func returned(_ person: PersonID) async throws {
         try await mates.returning.tell(of: person)
     }
+
+    /// Returns the names of my devices.
+    public func deviceNames() async throws -> [DeviceID: String] { try await devices.names() }
+
+    /// Names one of my devices.
+    public func nameDevice(_ device: DeviceID, _ name: String) async throws {
+        try await devices.rename(device, to: name)
+    }
+
+    /// Changes the key of my devices' tags, which mates receive with my card.
+    public func changeTagKey() async throws { try await profiles.rotateTagKey() }
 
     /// Returns the edits that end every mateship and proposal of mine.
     public func farewells() async throws -> [Farewell] { try await mates.farewells() }

@@ -2,7 +2,7 @@ internal import FeaturesAPI
 public import PluginKit
 
 /// The core's features as one plugin: profiles, mates, walk requests, the inbox, groups, locations
-/// shown to mates, and people nearby.
+/// shown to mates, people nearby, and the names of own devices.
 ///
 /// It creates the features, gives each one the others it needs, and forwards events to them. It has
 /// no other state and no rules. The features share one plugin id because that id is stored in
@@ -16,6 +16,7 @@ public struct CoreFeatures: CorePlugin {
     let location: LocationSharing
     let groups: Groups
     let nearby: Nearby
+    let devices: Devices
     /// Rings when the next deadline becomes earlier.
     private let alarm = Alarm()
 
@@ -34,11 +35,12 @@ public struct CoreFeatures: CorePlugin {
         groups = Groups(context: context, alarm: alarm)
         inbox = Inbox(context: context, alarm: alarm, sources: [walks, groups.inbox])
         nearby = Nearby(context: context, alarm: alarm)
+        devices = Devices(context: context)
     }
 
     /// The features in the order in which they receive events.
     private var features: [any Feature] {
-        [profiles, mates, walks, inbox, location, groups, nearby]
+        [profiles, mates, walks, inbox, location, groups, nearby, devices]
     }
 
     /// Completes the work that a crash interrupted, and then checks the clocks when something is
@@ -122,6 +124,11 @@ public struct CoreFeatures: CorePlugin {
         for feature in features { try await feature.membersChanged(in: group) }
     }
 
+    /// Tells the features that content has arrived.
+    public func contentArrived(_ blob: Blob, in space: SpaceDescriptor) async throws {
+        for feature in features { try await feature.contentArrived(blob, in: space) }
+    }
+
     /// Tells the features that people nearby came or went, or announce something else.
     public func nearbyChanged() async throws {
         for feature in features { try await feature.nearbyChanged() }
@@ -134,7 +141,7 @@ public struct CoreFeatures: CorePlugin {
 extension CoreFeatures {
     private static let types: [any Feature.Type] = [
         Profiles.self, Mates.self, Walks.self, Inbox.self, LocationSharing.self, Groups.self,
-        Nearby.self,
+        Nearby.self, Devices.self,
     ]
 
     /// The manifests of all features as one.

@@ -31,6 +31,8 @@ protocol Feature: Sendable {
     func shared(_ space: SpaceDescriptor, with peer: Peer) async throws
     /// Follows a group whose members changed.
     func membersChanged(in group: SpaceDescriptor) async throws
+    /// Follows content that was not here and has arrived.
+    func contentArrived(_ blob: Blob, in space: SpaceDescriptor) async throws
     /// Follows the people nearby, who came or went or announce something else.
     func nearbyChanged() async throws
 }
@@ -46,6 +48,7 @@ extension Feature {
     func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {}
     func shared(_ space: SpaceDescriptor, with peer: Peer) async throws {}
     func membersChanged(in group: SpaceDescriptor) async throws {}
+    func contentArrived(_ blob: Blob, in space: SpaceDescriptor) async throws {}
     func nearbyChanged() async throws {}
 
     /// The names of the feature's collections.

@@ -19,6 +19,15 @@ public enum MateCommands {
             .example(
                 .scripts, command: "waggle mates list --json", effect: "one line of JSON"),
         ])
+    /// Shows the photo of a mate, and fetches it if it is not here.
+    public static let photo = Command<PhotoRequest, PersonPhoto>(
+        .query, "mates", "photo",
+        help: "Says since when a mate has their photo, and in which file it is.",
+        topics: [
+            .example(
+                .people, command: "waggle mates photo Mina",
+                effect: "names the file with her photo, or fetches it")
+        ])
     /// Ends a mateship on both sides.
     public static let remove = Command<MateReference, Done>(
         .action, "mates", "remove", help: "Removes a mate, on both sides.")
@@ -62,6 +71,52 @@ public struct MateReference: CommandRequest {
     public static let help = ["person": "The person's name or key; six digits of a key are enough."]
     /// The properties read by position.
     public static let positional = ["person"]
+}
+
+/// The request of `mates photo`.
+public struct PhotoRequest: CommandRequest {
+    /// The mate's name or key; this person's own key is one too.
+    public var person: NameOrKey
+    /// Whether the thumbnail is answered too.
+    public var thumbnail: Bool?
+
+    /// Creates the value.
+    public init(person: NameOrKey, thumbnail: Bool? = nil) {
+        self.person = person
+        self.thumbnail = thumbnail
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "person": "The mate's name or key, or your own key.",
+        "thumbnail": "Also answers the thumbnail, a JPEG in hexadecimal digits.",
+    ]
+    /// The properties read by position.
+    public static let positional = ["person"]
+}
+
+/// The answer of `mates photo`.
+public struct PersonPhoto: Codable, Hashable, Sendable {
+    /// The time at which the person chose it.
+    public var atMs: Timestamp
+    /// Whether the whole photo is on this device. If not, it is fetched from the next device that
+    /// has it, and an event tells of its arrival.
+    public var here: Bool
+    /// The file with the whole photo, a JPEG, which may be read and not changed. It may be removed
+    /// at any time.
+    public var file: FilePath?
+    /// The thumbnail, if it was asked for and the person sent one.
+    public var thumbnail: ThumbnailDigits?
+
+    /// Creates the value.
+    public init(
+        atMs: Timestamp, here: Bool, file: FilePath? = nil, thumbnail: ThumbnailDigits? = nil
+    ) {
+        self.atMs = atMs
+        self.here = here
+        self.file = file
+        self.thumbnail = thumbnail
+    }
 }
 
 /// The reason for a block, which only this person sees.
@@ -129,6 +184,8 @@ public struct MateList: Codable, Hashable, Sendable {
         public var state: State
         /// The fields of the profile that they share.
         public var profile: ShownProfile
+        /// The time at which they chose their photo; absent if they show none.
+        public var photoMs: Timestamp?
         /// My own nickname for them, which is shown in place of the name in their profile.
         public var ownNickname: ShownNickname?
         /// Whether a device of theirs is linked now.
@@ -141,13 +198,15 @@ public struct MateList: Codable, Hashable, Sendable {
         /// Creates the value.
         public init(
             person: Key, suffix: KeySuffix, state: State, profile: ProfileFields,
-            ownNickname: String? = nil, present: Bool, lastExchangeMs: Timestamp? = nil,
+            photoMs: Timestamp? = nil, ownNickname: String? = nil, present: Bool,
+            lastExchangeMs: Timestamp? = nil,
             location: SharedLocation? = nil
         ) {
             self.person = person
             self.suffix = suffix
             self.state = state
             self.profile = ShownProfile(profile)
+            self.photoMs = photoMs
             self.ownNickname = ownNickname.map(ShownNickname.init(clipping:))
             self.present = present
             self.lastExchangeMs = lastExchangeMs
@@ -191,8 +250,8 @@ public struct MateList: Codable, Hashable, Sendable {
 extension MateList.Mate: LeadingMembers, DetailMembers {
     /// My own nickname for them.
     public static let leadingMembers: Set = ["ownNickname"]
-    /// Their location, which a map shows better.
-    public static let detailMembers = ["location"]
+    /// Their location, which a map shows better, and the time of their photo.
+    public static let detailMembers = ["location", "photoMs"]
 }
 
 /// The answer of `mates blocked`.

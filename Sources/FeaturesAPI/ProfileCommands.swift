@@ -13,6 +13,14 @@ public enum ProfileCommands {
                 .start, command: "waggle me edit --nickname Ann",
                 effect: "sets the name that others see")
         ])
+    /// Chooses my photo, or removes it.
+    public static let photo = Command<ChangePhoto, MyProfile>(
+        .action, "me", "photo", help: "Makes a picture your photo, or removes it.",
+        topics: [
+            .example(
+                .start, command: "waggle me photo picture.jpg",
+                effect: "shows your mates a photo; where it was taken is removed")
+        ])
 }
 
 /// A person's name: one line of 1 to 20 characters that follows ``TextRule/nickname``.
@@ -130,7 +138,31 @@ public struct EditProfile: CommandRequest {
     public static let memberCountMin = 1
 }
 
-/// The answer of `me show` and `me edit`.
+/// The request of `me photo`: a picture, or the wish to have none.
+public struct ChangePhoto: CommandRequest {
+    /// A JPEG or PNG of at most 20 megapixels and 20 MiB.
+    public var file: FilePath?
+    /// Whether the photo is removed.
+    public var remove: Bool?
+
+    /// Creates the value.
+    public init(file: FilePath? = nil, remove: Bool? = nil) {
+        self.file = file
+        self.remove = remove
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "file": "A JPEG or PNG of at most 20 megapixels and 20 MiB.",
+        "remove": "Removes your photo, on your mates' devices too.",
+    ]
+    /// The properties read by position.
+    public static let positional = ["file"]
+    /// The minimum of one field, since a request must change something.
+    public static let memberCountMin = 1
+}
+
+/// The answer of `me show`, `me edit` and `me photo`.
 public struct MyProfile: Codable, Hashable, Sendable {
     /// The person's name.
     public var nickname: Nickname.Shown?
@@ -156,12 +188,17 @@ public struct MyProfile: Codable, Hashable, Sendable {
     public var complete: Bool
     /// The names of the fields that mates never see.
     public var keptPrivate: [OptionalField]
+    /// The time at which the photo was chosen; absent without a photo.
+    public var photoMs: Timestamp?
+    /// Whether the whole photo is on this device; absent without a photo.
+    public var photoHere: Bool?
 
     /// Creates the value.
     public init(
         nickname: String? = nil, dogName: String? = nil, age: Int? = nil, sex: DogSex? = nil,
         neutered: Bool? = nil, size: DogSize? = nil, keywords: [DogKeyword]? = nil, person: Key,
-        device: Key, suffix: KeySuffix, complete: Bool, keptPrivate: [OptionalField]
+        device: Key, suffix: KeySuffix, complete: Bool, keptPrivate: [OptionalField],
+        photoMs: Timestamp? = nil, photoHere: Bool? = nil
     ) {
         self.nickname = nickname.map(Nickname.Shown.init(clipping:))
         self.dogName = dogName.map(DogName.Shown.init(clipping:))
@@ -175,6 +212,8 @@ public struct MyProfile: Codable, Hashable, Sendable {
         self.suffix = suffix
         self.complete = complete
         self.keptPrivate = keptPrivate
+        self.photoMs = photoMs
+        self.photoHere = photoHere
     }
 }
 

@@ -18,6 +18,12 @@ public enum IdentityFault: Error, Equatable, Sendable {
     case deviceNameLength(bytes: Int, limit: Int)
     /// The cryptographic library failed to sign.
     case cannotSign
+    /// The person does not list this device.
+    case notListed(DeviceID)
+    /// A more senior key listed this device, so the removal has no effect.
+    case outranked(DeviceID)
+    /// The person's record has no room for the entries.
+    case recordFull(limit: Int)
 }
 
 extension IdentityFault: CustomStringConvertible {
@@ -37,6 +43,10 @@ extension IdentityFault: CustomStringConvertible {
         case .deviceNameLength(let bytes, let limit):
             "a device's name has 1 to \(limit) bytes, this one has \(bytes)"
         case .cannotSign: "the signature could not be made"
+        case .notListed(let device): "the person has no device \(device.suffix)"
+        case .outranked(let device):
+            "device \(device.suffix) was listed by a more senior key, which alone can remove it"
+        case .recordFull(let limit): "the person's record is full: it has \(limit) entries"
         }
     }
 }

@@ -12,7 +12,7 @@ public struct RecoveryWords: Hashable, Sendable {
     /// The number of words, including the checksum.
     public static let wordsCount = 9
     /// The number of letters of a word.
-    public static let wordLettersCount = 5
+    public static let wordLettersCount = SpelledWords.lettersCount
     /// The longest text that is parsed, in bytes of UTF-8.
     public static let textBytesMax = 512
 
@@ -29,10 +29,7 @@ public struct RecoveryWords: Hashable, Sendable {
 
     /// The nine words in order, in lower case.
     public var words: [String] {
-        let bytes = entropy.bytes + RecoveryWords.checksum(of: entropy)
-        return stride(from: 0, to: bytes.count, by: 2).map { index in
-            Proquint.spelling(of: UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]))
-        }
+        SpelledWords.words(of: entropy.bytes + RecoveryWords.checksum(of: entropy))
     }
 
     /// The key that the words encode.
@@ -43,13 +40,9 @@ public struct RecoveryWords: Hashable, Sendable {
     /// - Throws: the first ``Fault`` found, in the order length, number of words, each word,
     ///   checksum.
     public init(parsing text: String) throws(Fault) {
-        var bytes: [UInt8] = []
-        for (index, word) in try RecoveryWords.split(text).enumerated() {
-            guard let value = Proquint.value(word) else {
-                throw .notAWord(position: index + 1, word)
-            }
-            bytes.append(bigEndian: value)
-        }
+        let bytes = try SpelledWords.bytes(
+            of: text, wordsCount: RecoveryWords.wordsCount, textBytesMax: RecoveryWords.textBytesMax
+        )
         guard let entropy = Bytes16(bytes.prefix(16)) else {
             throw .wrongCount(found: bytes.count / 2)
         }
@@ -59,48 +52,11 @@ public struct RecoveryWords: Hashable, Sendable {
         self.init(entropy: entropy)
     }
 
-    /// Splits a text into exactly nine words in lower case.
-    private static func split(_ text: String) throws(Fault) -> [String] {
-        guard text.utf8.count <= textBytesMax else { throw .tooLong(limit: textBytesMax) }
-        var words = text.lowercased().split { $0.isWhitespace || $0 == "-" }.map(String.init)
-        if words.count == 1, words[0].count == wordsCount * wordLettersCount {
-            let letters = Array(words[0])
-            words = stride(from: 0, to: letters.count, by: wordLettersCount).map {
-                String(letters[$0..<$0 + wordLettersCount])
-            }
-        }
-        guard words.count == wordsCount else { throw .wrongCount(found: words.count) }
-        return words
-    }
-
     /// Returns the first two bytes of the entropy's hash.
     private static func checksum(of entropy: Bytes16) -> [UInt8] {
         Array(Digest.recoveryCheck.hash(entropy.bytes).bytes.prefix(2))
     }
 
     /// The reason that typed words are not recovery words.
-    public enum Fault: Error, Equatable, Sendable {
-        /// The text is longer than the limit, in bytes.
-        case tooLong(limit: Int)
-        /// There are more or fewer than nine words.
-        case wrongCount(found: Int)
-        /// The word at this position, counted from 1, is not a recovery word.
-        case notAWord(position: Int, String)
-        /// Each word is valid, but the checksum does not match.
-        case checksumMismatch
-    }
-}
-
-extension RecoveryWords.Fault: CustomStringConvertible {
-    /// A sentence for people.
-    public var description: String {
-        switch self {
-        case .tooLong(let limit): "the text has more than \(limit) bytes; type only the nine words"
-        case .wrongCount(let found): "nine recovery words are needed; you typed \(found)"
-        case .notAWord(let position, let word):
-            "word \(position), “\(word)”, is misspelt: each word has five letters, like “lusab”"
-        case .checksumMismatch:
-            "one of the words is wrong: compare them with your note"
-        }
-    }
+    public typealias Fault = SpellingFault
 }

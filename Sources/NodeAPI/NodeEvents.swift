@@ -23,6 +23,8 @@ public struct StatusChange: EventBody {
     public var clockSet: Bool?
     /// True when something came back by recovery words, or was searched for in vain.
     public var recovery: Bool?
+    /// True when the adding of a device went on, on either side.
+    public var pairing: Bool?
     /// The space that a peer's device now has in sync, or no longer has.
     public var space: Key?
     /// The peer's device.
@@ -34,8 +36,8 @@ public struct StatusChange: EventBody {
     public init(
         problem: Sentence? = nil, discovery: NodeStatus.Discovery.State? = nil,
         settled: Bool? = nil, notice: Sentence? = nil, audited: NodeStatus.Audit? = nil,
-        clockSet: Bool? = nil, recovery: Bool? = nil, space: Key? = nil, device: Key? = nil,
-        inSync: Bool? = nil
+        clockSet: Bool? = nil, recovery: Bool? = nil, pairing: Bool? = nil, space: Key? = nil,
+        device: Key? = nil, inSync: Bool? = nil
     ) {
         self.problem = problem.map(ShownSentence.init(_:))
         self.discovery = discovery
@@ -44,6 +46,7 @@ public struct StatusChange: EventBody {
         self.audited = audited
         self.clockSet = clockSet
         self.recovery = recovery
+        self.pairing = pairing
         self.space = space
         self.device = device
         self.inSync = inSync
@@ -57,6 +60,7 @@ public struct StatusChange: EventBody {
         if audited != nil { return "The comparison with other devices is done." }
         if clockSet == true { return "Waggle's clock follows that of a mate." }
         if recovery == true { return "What comes back by your recovery words has changed." }
+        if pairing == true { return "The adding of a device has gone on." }
         guard space != nil, device != nil, let inSync else { return nil }
         return inSync ? "A device has the same data as this one." : "A device has different data."
     }

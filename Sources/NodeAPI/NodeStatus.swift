@@ -153,6 +153,10 @@ public struct NodeStatus: Codable, Hashable, Sendable {
             case full
             /// Something came back by recovery words.
             case recovered
+            /// This device was removed by another one of its person.
+            case removed
+            /// A device was added to this person.
+            case added
             /// A cause that a newer node added.
             case unknown
         }

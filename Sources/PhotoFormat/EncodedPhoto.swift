@@ -1,6 +1,9 @@
 /// A photo that was decoded and encoded anew: right way up, without metadata, within the limits of
 /// its use.
 public struct EncodedPhoto: Equatable, Sendable {
+    /// The media type of each encoded photo.
+    public static let kind = "image/jpeg"
+
     /// The size of the photo in pixels.
     public let size: PhotoSize
     /// The photo, as JPEG.

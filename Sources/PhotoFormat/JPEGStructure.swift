@@ -62,6 +62,14 @@ struct JPEGStructure {
             && markers.isSubset(of: [0xDB, 0xC4, 0xC0, 0xC1, 0xC2, 0xDA, 0xDD, 0xE0])
     }
 
+    /// Whether bytes are a bare JPEG of a size, and not too long.
+    static func isBare(_ bytes: [UInt8], _ size: PhotoSize, bytesMax: Int) -> Bool {
+        guard bytes.count <= bytesMax, bytes.starts(with: signature),
+            let found = try? JPEGStructure(bytes)
+        else { return false }
+        return found.size == size && found.isBare(bytesCount: bytes.count)
+    }
+
     /// Reads the marker at an index, which any number of fill bytes may precede, and moves the
     /// index behind it.
     private static func marker(at index: inout Int, in bytes: [UInt8]) -> UInt8? {

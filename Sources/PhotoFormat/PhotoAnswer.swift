@@ -61,9 +61,9 @@ public enum PhotoAnswer: Equatable, Sendable {
             guard thumbnail.size == PhotoLimits.thumbnailSize else {
                 throw .wrongSize(thumbnail.size)
             }
-            guard Self.isBare(photo.bytes, photo.size, bytesMax: task.bytesMax),
-                Self.isBare(
-                    thumbnail.bytes, thumbnail.size, bytesMax: PhotoLimits.thumbnailBytesMax)
+            guard
+                JPEGStructure.isBare(photo.bytes, photo.size, bytesMax: task.bytesMax),
+                PhotoThumbnail(thumbnail.bytes) != nil
             else { throw .notBare }
             self = .photo(
                 EncodedPhoto(size: photo.size, jpeg: photo.bytes, thumbnail: thumbnail.bytes))
@@ -110,12 +110,5 @@ public enum PhotoAnswer: Equatable, Sendable {
 
     private static func isAllowed(_ size: PhotoSize, _ sizeMax: PhotoSize) -> Bool {
         size.width > 0 && size.height > 0 && size.isWithin(sizeMax)
-    }
-
-    private static func isBare(_ bytes: [UInt8], _ size: PhotoSize, bytesMax: Int) -> Bool {
-        guard bytes.count <= bytesMax, bytes.starts(with: JPEGStructure.signature),
-            let found = try? JPEGStructure(bytes)
-        else { return false }
-        return found.size == size && found.isBare(bytesCount: bytes.count)
     }
 }

@@ -19,6 +19,12 @@ package protocol NodeServices: Sendable {
     func put(_ content: [UInt8], kind: String, in space: SpaceDescriptor) async throws -> Blob
     /// Returns content that a record of a space names, or nil, and fetches it then.
     func find(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]?
+    /// Returns the path of that content, or nil, and fetches it then.
+    func file(of blob: Blob, in space: SpaceDescriptor) async throws -> String?
+    /// Copies that content to a new file; if it is not here, returns false and fetches it.
+    func save(_ blob: Blob, in space: SpaceDescriptor, to path: String) async throws -> Bool
+    /// Reads a picture, without decoding it in this process.
+    func encode(_ source: PhotoSource, for use: PhotoUse) async throws -> EncodedPhoto
     /// Returns all present and former members of a group.
     func members(of group: SpaceDescriptor) async -> [Member]
     /// Changes the members of a group; the change is on the disk when this returns.

@@ -32,16 +32,19 @@ extension PluginHost {
         switches.contains { $0.opensMeeting && $0.isOn(in: fields) }
     }
 
-    /// Whether some plugin's switch is on here.
+    /// Whether a switch that opens a meeting is on here.
     package var seeksOthers: Bool {
         let shown = announcement
-        return switches.contains { shown[$0.key] != nil }
+        return switches.contains { $0.opensMeeting && shown[$0.key] != nil }
     }
 
-    /// Whether the switch of some plugin is on here and at a device that announces these fields.
+    /// Whether a switch that opens a meeting is on here and at a device that announces these
+    /// fields.
     package func seeks(_ fields: AnnouncedFields) -> Bool {
         let shown = announcement
-        return switches.contains { shown[$0.key] != nil && $0.isOn(in: fields) }
+        return switches.contains {
+            $0.opensMeeting && shown[$0.key] != nil && $0.isOn(in: fields)
+        }
     }
 
     /// A field that is shown while its switch is on.

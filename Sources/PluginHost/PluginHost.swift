@@ -89,8 +89,8 @@ package final class PluginHost: Sendable {
             logger[metadataKey: "plugin"] = "\(type.manifest.id)"
             let context = PluginContext(
                 me: me.person, device: me.device, formerDevices: formerDevices,
-                replica: services, blobs: services, topics: services, events: services,
-                core: services,
+                replica: services, blobs: services, photos: services, topics: services,
+                events: services, core: services,
                 nearby: services, groups: services, desktop: services, location: services,
                 clock: clock, random: random, logger: logger)
             return Entry(type: type, instance: type.init(context: context))

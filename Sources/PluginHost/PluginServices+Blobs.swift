@@ -23,10 +23,42 @@ extension PluginServices: BlobAccess {
         }
     }
 
+    func file(of blob: Blob, in space: SpaceDescriptor) async throws -> String? {
+        try require(blob.kind, in: space)
+        do {
+            return try await node.file(of: blob, in: space)
+        } catch let fault as ReplicaFault {
+            throw fault.commandFault
+        }
+    }
+
+    func save(_ blob: Blob, in space: SpaceDescriptor, to path: String) async throws -> Bool {
+        try require(blob.kind, in: space)
+        do {
+            return try await node.save(blob, in: space, to: path)
+        } catch let fault as ReplicaFault {
+            throw fault.commandFault
+        } catch let fault as BackupFault {
+            throw CommandFault.refused(fault.sentence)
+        }
+    }
+
     private func require(_ kind: String, in space: SpaceDescriptor) throws {
         guard manifest.hasBlobs(of: kind, in: space.kind) else {
             throw refusal("a field for \(kind) in \(space.kind.name) spaces")
         }
+    }
+}
+
+extension PluginServices: PhotoAccess {
+    func encode(_ source: PhotoSource, for use: PhotoUse) async throws -> EncodedPhoto {
+        let mayHavePhotos = SpaceKind.allCases.contains { kind in
+            manifest.hasBlobs(of: EncodedPhoto.kind, in: kind)
+        }
+        guard mayHavePhotos else {
+            throw refusal("a field for \(EncodedPhoto.kind)")
+        }
+        return try await node.encode(source, for: use)
     }
 }
 

@@ -134,6 +134,11 @@ extension PluginServices: CoreServices {
         return try await core().myCard()
     }
 
+    func myThumbnail() async throws -> [UInt8]? {
+        try require(.mates)
+        return try await core().myThumbnail()
+    }
+
     func keptPrivate() async throws -> [OptionalField] {
         try require(.mates)
         return try await core().keptPrivate()

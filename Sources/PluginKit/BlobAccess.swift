@@ -23,4 +23,12 @@ public protocol BlobAccess: Sendable {
     /// its hash. If it is not here, returns nil and fetches it from the next linked member of the
     /// space who has it. Content of another space is not found, also if it has the same hash.
     func find(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]?
+    /// Returns the path of the file with the content, for a program on this computer that only
+    /// reads it; otherwise like ``find(_:in:)``. The file is removed when its room is needed, so
+    /// no answer may be stored: ask again.
+    func file(of blob: Blob, in space: SpaceDescriptor) async throws -> String?
+    /// Copies the content to a new file, which only this person can read.
+    /// - Returns: false if the content is not here; it is fetched then.
+    /// - Throws: ``CommandFault`` if there is a file at the path already, or it cannot be written.
+    func save(_ blob: Blob, in space: SpaceDescriptor, to path: String) async throws -> Bool
 }

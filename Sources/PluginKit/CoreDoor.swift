@@ -26,6 +26,13 @@ public protocol CoreDoor: Sendable {
     /// Tells me that a person has come back on a new device by their recovery words, if they are a
     /// mate. Stolen words look the same.
     func returned(_ person: PersonID) async throws
+    /// Returns the names of my devices; those without a name are left out.
+    func deviceNames() async throws -> [DeviceID: String]
+    /// Names one of my devices. Only my devices see the name.
+    func nameDevice(_ device: DeviceID, _ name: String) async throws
+    /// Changes the key of my devices' tags, so that a removed device recognises none of them, and
+    /// is recognised by nobody who has the new card.
+    func changeTagKey() async throws
     /// Returns the edits that end each of my mateships. They are written when my edges are gone, so
     /// that no mate regards me as a person who has not answered yet.
     func farewells() async throws -> [Farewell]

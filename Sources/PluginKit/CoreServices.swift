@@ -2,6 +2,9 @@
 public protocol CoreServices: Sendable {
     /// Returns the fields of my profile that a card carries, without those I keep private.
     func myCard() async throws -> ProfileFields
+    /// Returns the thumbnail of my photo, a JPEG of at most ``PhotoLimits/thumbnailBytesMax``; nil
+    /// if I have none or keep it private.
+    func myThumbnail() async throws -> [UInt8]?
     /// Returns the profile's fields that I keep private.
     func keptPrivate() async throws -> [OptionalField]
     /// Writes my edge to a person whose card I accepted. The two people are mates when both edges

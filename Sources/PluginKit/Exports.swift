@@ -2,4 +2,5 @@
 @_exported public import Contract
 @_exported public import Location
 @_exported public import Logging
+@_exported public import PhotoFormat
 @_exported public import Records

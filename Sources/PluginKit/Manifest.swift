@@ -74,8 +74,9 @@ public struct Manifest: Sendable {
         /// The condition for showing it.
         public let shown: Shown
         /// Whether the field's switch means that the person is waiting to meet another person. The
-        /// list of people nearby shows this for every plugin. Only a field that is shown
-        /// ``Shown/whileSwitchedOn`` may declare it.
+        /// list of people nearby shows this for every plugin, and while the switch is on here, this
+        /// device links with devices whose switch is on before it links with others. Only a field
+        /// that is shown ``Shown/whileSwitchedOn`` may declare it.
         public let opensMeeting: Bool
 
         /// The condition for showing a field.
@@ -85,8 +86,6 @@ public struct Manifest: Sendable {
             /// Shown while I am visible to everyone.
             case whileVisible
             /// Shown while the plugin's switch for the field is on. The switch is off at the start.
-            /// While it is on, this device links with devices whose switch is on before it links
-            /// with others.
             case whileSwitchedOn
         }
 

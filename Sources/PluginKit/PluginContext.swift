@@ -10,6 +10,8 @@ public struct PluginContext: Sendable {
     public let replica: any ReplicaAccess
     /// Photos and other content that records name.
     public let blobs: any BlobAccess
+    /// Reads pictures that this person chose.
+    public let photos: any PhotoAccess
     /// Messages that are not stored.
     public let topics: any TopicAccess
     /// Publishes events to every program that follows the node.
@@ -34,8 +36,8 @@ public struct PluginContext: Sendable {
     /// Creates a context from a plugin's services.
     public init(
         me: PersonID, device: DeviceID, formerDevices: Set<DeviceID>,
-        replica: any ReplicaAccess, blobs: any BlobAccess, topics: any TopicAccess,
-        events: any EventPublisher,
+        replica: any ReplicaAccess, blobs: any BlobAccess, photos: any PhotoAccess,
+        topics: any TopicAccess, events: any EventPublisher,
         core: any CoreServices, nearby: any NearbyAccess, groups: any GroupAccess,
         desktop: any DesktopAccess,
         location: any LocationAccess, clock: any NodeClock, random: any RandomSource, logger: Logger
@@ -45,6 +47,7 @@ public struct PluginContext: Sendable {
         self.formerDevices = formerDevices
         self.replica = replica
         self.blobs = blobs
+        self.photos = photos
         self.topics = topics
         self.events = events
         self.core = core

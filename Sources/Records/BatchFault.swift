@@ -13,6 +13,9 @@ public enum BatchFault: Error, Hashable, Sendable {
     /// The author's person was removed or left, and the batch comes after the part of its log that
     /// counts.
     case beyondCut(DeviceID)
+    /// The author's person removed this device, and no cut here says which of its batches count.
+    /// They are stored when they arrive again after the cut.
+    case notEnded(DeviceID)
     /// This device's person may only read in the space.
     case mayOnlyRead
     /// This device's person has not accepted the role they were given.
@@ -57,6 +60,9 @@ extension BatchFault: CustomStringConvertible {
         case .notAMember(let device): "device \(device.suffix) may not write in this space"
         case .beyondCut(let device):
             "device \(device.suffix) was removed from this space, and this batch came after"
+        case .notEnded(let device):
+            "device \(device.suffix) was removed by its person, and it is not known here which of "
+                + "its batches count"
         case .mayOnlyRead: "you may read in this space but not write"
         case .notAccepted: "accept the invitation to this space before you write in it"
         case .gap(let expected, let found): "batch \(found) arrived, but \(expected) is the next"

@@ -41,6 +41,12 @@ public struct Digest: Sendable {
     public static let recoverySeed = Digest("recovery seed")
     /// Prefixes the question of a device that comes back by recovery words.
     public static let recoveryQuestion = Digest("recovery question")
+    /// Derives the check bytes of a joining code.
+    public static let joinCheck = Digest("join check")
+    /// Derives the key and the name of a joining code.
+    public static let joinKey = Digest("join key")
+    /// Prefixes the proofs of two devices that know a joining code.
+    public static let joinProof = Digest("join proof")
     /// Prefixes a batch's hash for its signature.
     public static let batchSignature = Digest("batch signature")
     /// Hashes the headers of a range of a log for an audit.

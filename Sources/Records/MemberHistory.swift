@@ -23,6 +23,8 @@ struct MemberHistory {
     /// groups name the members for ever: there, own cuts only end the logs they list.
     private let canLeave: Bool
     private let tree: LogTree
+    /// The devices that the person's record no longer lists.
+    private let removed: Set<DeviceID>
     /// The grants that count, in order.
     let grants: [OwnerAct]
     /// The cuts by other people that count, in order.
@@ -46,14 +48,16 @@ struct MemberHistory {
     ///   - canLeave: whether the space is a group, so that the person may leave it.
     ///   - acts: the grants and cuts of the person by owners who were entitled to them.
     ///   - own: the control operations that the person wrote.
+    ///   - removed: the devices that the person's record no longer lists.
     init(
         of person: PersonID, founding: Role?, canLeave: Bool, acts: [OwnerAct],
-        own: [ControlFact], tree: LogTree
+        own: [ControlFact], tree: LogTree, removed: Set<DeviceID> = []
     ) {
         self.person = person
         self.founding = founding
         self.canLeave = canLeave
         self.tree = tree
+        self.removed = removed
         (grants, removals) = MemberHistory.effective(acts)
         breaks = removals.map(\.fact)
         effectiveGrants = MemberHistory.grantsByTerm(grants, breaks)
@@ -87,17 +91,28 @@ struct MemberHistory {
     /// Collects the person's own cuts. An own cut counts only if it lies within the person's
     /// earlier own cuts, and if the person had a role before it. If the person cannot leave, a cut
     /// that lists no log has no effect.
+    ///
+    /// The cuts by removed devices come last, whatever their stamps, and end no log of a device
+    /// that the person lists, unless the person left by them.
     private mutating func collectOwnCuts(_ own: [ControlFact]) {
         var limits: [LogName: OwnLimit] = [:]
-        for fact in own where fact.isCut && fact.subject == person {
+        let cuts = own.filter { $0.isCut && $0.subject == person }
+        for fact in cuts.filter(isByListed) + cuts.filter({ !isByListed($0) }) {
             let isGranted = founding != nil || grants.first.map { $0.fact < fact } ?? false
             guard isGranted, canLeave || !fact.heads.isEmpty, isWithinCuts(fact.batch, &limits)
             else { continue }
             ownCuts.append(fact)
-            for head in fact.namedHeads {
+            let mayEndAll = isByListed(fact) || canLeave && fact.isLeaving
+            for head in fact.namedHeads where mayEndAll || removed.contains(head.log.device) {
                 ownHeads[head.log.device, default: []].append((fact, head))
             }
         }
+        ownCuts.sort()
+    }
+
+    /// Whether the person's record lists the device that wrote an operation.
+    private func isByListed(_ fact: ControlFact) -> Bool {
+        !removed.contains(fact.batch.log.device)
     }
 
     /// The limits of one log while the own cuts are collected, so that each head is compared with
@@ -105,8 +120,21 @@ struct MemberHistory {
     private struct OwnLimit {
         let byOthers: UInt64
         let beginning: Beginning
-        var byOwn: UInt64?
+        var byOwn = OwnReach()
         var headsCount = 0
+    }
+
+    /// The reach of a log within own cuts that concern it; nil if none does.
+    private struct OwnReach {
+        var byListed: UInt64?
+        var byRemoved: UInt64?
+
+        /// - Parameter isRemoved: whether the log's device is not listed any more. Then the cuts by
+        ///   listed devices decide alone, if there is one.
+        func value(isRemoved: Bool) -> UInt64? {
+            if isRemoved, let byListed { return byListed }
+            return [byListed, byRemoved].compactMap(\.self).max()
+        }
     }
 
     private func isWithinCuts(
@@ -118,12 +146,11 @@ struct MemberHistory {
             limits[log]
             ?? OwnLimit(byOthers: reachWithinRemovals(of: log, beginning), beginning: beginning)
         let heads = ownHeads[log.device] ?? []
-        let fresh = heads.dropFirst(limit.headsCount)
-        limit.byOwn = [limit.byOwn, reach(of: log, beginning, within: fresh)].compactMap(\.self)
-            .max()
+        extend(&limit.byOwn, of: log, beginning, by: heads.dropFirst(limit.headsCount))
         limit.headsCount = heads.count
         limits[log] = limit
-        return batch.number <= min(limit.byOthers, limit.byOwn ?? Limits.batchNumberMax)
+        let own = limit.byOwn.value(isRemoved: removed.contains(log.device))
+        return batch.number <= min(limit.byOthers, own ?? Limits.batchNumberMax)
     }
 
     // MARK: Logs
@@ -134,8 +161,19 @@ struct MemberHistory {
 
     private func evaluateReach(of log: LogName) -> UInt64 {
         guard let beginning = beginning(of: log), hasRole(in: term(of: log)) else { return 0 }
-        let own = reach(of: log, beginning, within: (ownHeads[log.device] ?? [])[...])
+        let own = ownReach(of: log, beginning).value(isRemoved: removed.contains(log.device))
         return min(reachWithinRemovals(of: log, beginning), own ?? Limits.batchNumberMax)
+    }
+
+    /// Whether a device that the person lists ended a log.
+    func isEnded(_ log: LogName) -> Bool {
+        beginning(of: log).map { ownReach(of: log, $0).byListed != nil } ?? false
+    }
+
+    private func ownReach(of log: LogName, _ beginning: Beginning) -> OwnReach {
+        var reach = OwnReach()
+        extend(&reach, of: log, beginning, by: (ownHeads[log.device] ?? [])[...])
+        return reach
     }
 
     private func reachWithinRemovals(of log: LogName, _ beginning: Beginning) -> UInt64 {
@@ -144,13 +182,19 @@ struct MemberHistory {
         return tree.reach(of: log, within: cuts.flatMap(\.namedHeads))
     }
 
-    /// Returns the reach of a log within heads that own cuts name; nil if none concerns the log.
-    private func reach(
-        of log: LogName, _ beginning: Beginning,
-        within heads: ArraySlice<(cut: ControlFact, head: LogHead)>
-    ) -> UInt64? {
-        heads.lazy.filter { beginning.precedes($0.cut) && tree.concerns($0.head, log) }
-            .map { tree.reach(of: log, within: CollectionOfOne($0.head)) }.max()
+    /// Extends the reach of a log by further heads that own cuts name.
+    private func extend(
+        _ reach: inout OwnReach, of log: LogName, _ beginning: Beginning,
+        by heads: ArraySlice<(cut: ControlFact, head: LogHead)>
+    ) {
+        for (cut, head) in heads where beginning.precedes(cut) && tree.concerns(head, log) {
+            let end = tree.reach(of: log, within: CollectionOfOne(head))
+            if isByListed(cut) {
+                reach.byListed = max(reach.byListed ?? 0, end)
+            } else {
+                reach.byRemoved = max(reach.byRemoved ?? 0, end)
+            }
+        }
     }
 
     /// Whether a batch lies within every effective cut of its author.

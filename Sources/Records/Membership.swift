@@ -24,6 +24,8 @@ public struct Membership: Sendable {
     public private(set) var authors: [DeviceID: PersonID] = [:]
     /// The control operations that count.
     private var counted: Set<ControlFact> = []
+    /// For each person, the devices that their record no longer lists.
+    private let removed: [PersonID: Set<DeviceID>]
     /// The number of histories that the evaluation built; its cost.
     private(set) var historiesCount = 0
     /// The number of the given control operations without effect in batches that count.
@@ -35,11 +37,14 @@ public struct Membership: Sendable {
     ///   - tree: the forks of the logs, and the logs that contain the batches listed in cuts.
     ///   - claimants: for each device claimed by several people, the candidates, most preferred
     ///     first. The authors that the facts name for these devices are ignored.
+    ///   - removed: for each person, the devices that their record no longer lists.
     public init(
         of space: SpaceDescriptor, facts: some Sequence<ControlFact> = [],
-        tree: LogTree = LogTree(), claimants: [DeviceID: [PersonID]] = [:]
+        tree: LogTree = LogTree(), claimants: [DeviceID: [PersonID]] = [:],
+        removed: [PersonID: Set<DeviceID>] = [:]
     ) {
         kind = space.kind
+        self.removed = removed
         shared = Set(claimants.keys)
         var tree = tree
         for fact in facts { tree.places[fact.batch] = fact.batch.log }
@@ -89,7 +94,7 @@ public struct Membership: Sendable {
     ) -> MemberHistory {
         MemberHistory(
             of: person, founding: founding, canLeave: kind == .group, acts: acts,
-            own: own[person] ?? [], tree: tree)
+            own: own[person] ?? [], tree: tree, removed: removed[person] ?? [])
     }
 
     private mutating func evaluateHistory(
@@ -207,6 +212,13 @@ public struct Membership: Sendable {
     /// ``Limits/batchNumberMax`` if no cut limits the log.
     public func reach(of log: LogName, by person: PersonID) -> UInt64 {
         known(person, writing: log)?.reach(of: log) ?? 0
+    }
+
+    /// Returns the same if a device that the person lists ended the log, which is one of a device
+    /// that the person does not list; nil if none did. Only such a log is stored.
+    public func reachOfEnded(_ log: LogName, by person: PersonID) -> UInt64? {
+        guard let history = known(person, writing: log), history.isEnded(log) else { return nil }
+        return history.reach(of: log)
     }
 
     /// Whether operations in a person's log count, apart from accepts and own cuts: the person has

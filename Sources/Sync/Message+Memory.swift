@@ -18,12 +18,14 @@ extension Message {
         case .direct(let message): message.topic.utf8.count + message.body.count
         case .announced: Limits.announcedBytesMax
         case .presence: 2 * Limits.presenceNameBytesMax
-        case .recoveryAnswer(let record): record?.memoryBytes ?? 0
+        case .joinAnswer(let answer): answer?.person.memoryBytes ?? 0
+        case .joinConsent(let consent): consent.name.utf8.count
+        case .recoveryAnswer(let record), .joined(let record): record?.memoryBytes ?? 0
         case .spaces(let page):
             page.spaces.count * MemoryLayout<SpaceDescriptor>.stride
         case .piece(let piece): piece.bytes.count
         case .none, .ping, .pong, .dialBack, .dialResult, .audit, .bye, .recoveryQuestion,
-            .askSpaces, .want, .lacking:
+            .askSpaces, .joinQuestion, .want, .lacking:
             0
         }
     }

@@ -49,6 +49,15 @@ public enum Message: Hashable, Sendable {
     case askSpaces(after: SpaceID)
     /// The answer: some of these spaces.
     case spaces(SpacePage)
+    /// Asks whether the receiver shows a joining code, and proves that the sender knows it.
+    case joinQuestion(JoinQuestion)
+    /// The proof of the device that shows the code, and its person; nil if the sender shows no such
+    /// code to the receiver, whatever the reason is.
+    case joinAnswer(JoinAnswer?)
+    /// The new device's consent to belong to that person.
+    case joinConsent(JoinConsent)
+    /// The person's record, which lists the new device; nil if there is no room for it.
+    case joined(ClaimedPersonRecord?)
     /// Asks for a piece of a blob's content.
     case want(ContentRequest)
     /// A piece of a blob's content.
@@ -61,6 +70,7 @@ extension Message {
     /// The lowest protocol version that has this message.
     public var versionMin: UInt8 {
         switch self {
+        case .joinQuestion, .joinAnswer, .joinConsent, .joined: Hello.joiningVersion
         case .want, .piece, .lacking: Hello.contentVersion
         case .recoveryQuestion, .recoveryAnswer, .askSpaces, .spaces: 3
         case .announced: 2
@@ -113,10 +123,12 @@ public struct Hello: Hashable, Sendable {
     public var person: ClaimedPersonRecord
 
     /// The lowest and highest supported versions: each adds messages, by ``Message/versionMin``.
-    public static let spoken: ClosedRange<UInt8> = 1...4
+    public static let spoken: ClosedRange<UInt8> = 1...5
 
     /// The version from which on content of blobs is exchanged.
     public static let contentVersion: UInt8 = 4
+    /// The version from which on a new device can join by a code.
+    public static let joiningVersion: UInt8 = 5
 
     /// The highest version that both this node and the peer support, or nil.
     public var commonVersion: UInt8? {

@@ -24,6 +24,10 @@ enum FrameType: UInt8 {
     case recoveryAnswer = 19
     case askSpaces = 20
     case spaces = 21
+    case joinQuestion = 22
+    case joinAnswer = 23
+    case joinConsent = 24
+    case joined = 25
     case want = 26
     case piece = 27
     case lacking = 28
@@ -56,6 +60,10 @@ extension Message {
         case .recoveryAnswer: .recoveryAnswer
         case .askSpaces: .askSpaces
         case .spaces: .spaces
+        case .joinQuestion: .joinQuestion
+        case .joinAnswer: .joinAnswer
+        case .joinConsent: .joinConsent
+        case .joined: .joined
         case .want: .want
         case .piece: .piece
         case .lacking: .lacking
@@ -97,9 +105,13 @@ extension Message {
         case .presence(let presence): presence.encode(into: &bytes)
         case .announced(let fields): fields.encode(into: &bytes)
         case .recoveryQuestion(let question): question.encode(into: &bytes)
-        case .recoveryAnswer(let record): bytes.append(block: record?.encoded ?? [])
+        case .recoveryAnswer(let record), .joined(let record):
+            bytes.append(block: record?.encoded ?? [])
         case .askSpaces(let id): id.raw.append(to: &bytes)
         case .spaces(let page): page.encode(into: &bytes)
+        case .joinQuestion(let question): question.encode(into: &bytes)
+        case .joinAnswer(let answer): JoinAnswer.encode(answer, into: &bytes)
+        case .joinConsent(let consent): consent.encode(into: &bytes)
         case .want(let request), .lacking(let request): request.encode(into: &bytes)
         case .piece(let piece): piece.encode(into: &bytes)
         }
@@ -165,15 +177,23 @@ extension Message {
         case .presence: self = .presence(try Presence(from: &reader))
         case .announced: self = .announced(try AnnouncedFields(from: &reader))
         case .recoveryQuestion: self = .recoveryQuestion(try RecoveryQuestion(from: &reader))
-        case .recoveryAnswer:
-            let record = try reader.block("a person record", limit: Limits.helloFrameBytesMax)
-            self = .recoveryAnswer(record.isEmpty ? nil : try ClaimedPersonRecord(record))
+        case .recoveryAnswer: self = .recoveryAnswer(try Message.record(from: &reader))
         case .askSpaces: self = .askSpaces(after: try reader.identifier(SpaceID.self))
         case .spaces: self = .spaces(try SpacePage(from: &reader))
+        case .joinQuestion: self = .joinQuestion(try JoinQuestion(from: &reader))
+        case .joinAnswer: self = .joinAnswer(try JoinAnswer.read(from: &reader))
+        case .joinConsent: self = .joinConsent(try JoinConsent(from: &reader))
+        case .joined: self = .joined(try Message.record(from: &reader))
         case .want: self = .want(try ContentRequest(from: &reader))
         case .piece: self = .piece(try ContentPiece(from: &reader))
         case .lacking: self = .lacking(try ContentRequest(from: &reader))
         }
+    }
+
+    /// Reads a record without checking it, or nil.
+    private static func record(from reader: inout ByteReader) throws -> ClaimedPersonRecord? {
+        let record = try reader.block("a person record", limit: Limits.helloFrameBytesMax)
+        return record.isEmpty ? nil : try ClaimedPersonRecord(record)
     }
 
     /// Reads records without checking them: most say nothing new, and signatures are dear.

@@ -63,6 +63,23 @@ struct SpaceState: Sendable {
         }
     }
 
+    /// The batches that are here, those that the peer has, and all that either has. The peer's
+    /// numbers are its claims.
+    var progress: (here: Int, there: Int, total: Int) {
+        var sum = (here: 0, there: 0, total: 0)
+        for (log, head) in heads {
+            let mine = Int(clamping: head.high - head.low + 1)
+            let number = max(remote[log]?.number ?? 0, head.low - 1)
+            let theirs = Int(clamping: number - (head.low - 1))
+            sum = (sum.here &+ mine, sum.there &+ theirs, sum.total &+ max(mine, theirs))
+        }
+        for (log, theirs) in remote where heads[log] == nil {
+            let count = Int(clamping: theirs.number)
+            sum = (sum.here, sum.there &+ count, sum.total &+ count)
+        }
+        return sum
+    }
+
     /// Replaces the known ends of the peer's logs.
     mutating func setRemote(_ reaches: [LogReach]) {
         isRemoteKnown = true

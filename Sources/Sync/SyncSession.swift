@@ -108,6 +108,15 @@ public struct SyncSession: Sendable {
         unshared.contains(space) ? nil : remoteDigests[remoteToken(of: space)]
     }
 
+    /// The batches of all shared spaces that are here, those that the peer has, and all that either
+    /// has, as far as the peer has told.
+    public var progress: (here: Int, there: Int, total: Int) {
+        spaces.values.reduce(into: (0, 0, 0)) { sum, state in
+            let one = state.progress
+            sum = (sum.0 &+ one.here, sum.1 &+ one.there, sum.2 &+ one.total)
+        }
+    }
+
     /// The number of questions for digests that may be unanswered at a time.
     static let questionsMax = 64
 

@@ -17,9 +17,11 @@ struct Program: Sendable {
         environment = ProcessInfo.processInfo.environment
         terminal = Terminal(environment: environment)
         // Other users of the computer can read a command line, and so the words in it.
-        let secret = NodeCommands.beginRecovery.declaration.route
+        let secret = [
+            NodeCommands.beginRecovery.declaration.route, PairingCommands.join.declaration.route,
+        ]
         table = CommandTable(
-            node: CommandCatalogue.declarations.filter { $0.route != secret },
+            node: CommandCatalogue.declarations.filter { !secret.contains($0.route) },
             events: EventCatalogue.declarations)
     }
 

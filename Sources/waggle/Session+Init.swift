@@ -1,6 +1,7 @@
 import CommandLineKit
 import Contract
 import ControlAPI
+import Discovery
 import Foundation
 import Identity
 import Node
@@ -11,6 +12,15 @@ import Records
 extension Session {
     /// Creates the identity of this home, or prepares the home to bring one back.
     func initialise(_ request: Initialise) throws -> Int32 {
+        if let code = request.join {
+            guard request.recover != true, request.words == nil, request.person == nil else {
+                throw CommandFault.usage("'--join' and '--recover' exclude each other: choose one")
+            }
+            return try joinPerson(code.string, at: request.address)
+        }
+        guard request.address == nil else {
+            throw CommandFault.usage("--address belongs to 'waggle init --join'", field: "address")
+        }
         guard request.recover ?? false else {
             guard request.words == nil, request.person == nil else {
                 throw CommandFault.usage("--words and --person belong to 'waggle init --recover'")
@@ -67,6 +77,34 @@ extension Session {
                 The words are right. Now start Waggle with 'waggle node' and meet a mate who uses
                 it on the same network: their device knows who you are. What you share with them
                 comes back then, and more with each mate you meet. 'waggle recovery' shows it.
+
+                """))
+        return 0
+    }
+
+    /// Prepares this home to become another device of a person.
+    private func joinPerson(_ code: String, at address: NetworkAddress?) throws -> Int32 {
+        var invitation = try JoinInvitation(typed: code)
+        if let address {
+            guard let endpoint = Endpoint(address.string) else {
+                throw CommandFault.usage(
+                    "'\(address)' is not an address: write host:port, or [address]:port for IPv6",
+                    field: "address")
+            }
+            invitation.address = endpoint
+        }
+        let device = try NodeIdentity.join(
+            in: home, by: invitation, at: SystemClock().wallTime)
+        guard !options.isJSON else {
+            write(CreatedIdentity(person: nil, device: Key(device), recoveryWords: []))
+            return 0
+        }
+        terminal.write(
+            localized(
+                """
+                The code is right. Now start Waggle with 'waggle node', before the code's five
+                minutes are over and on the same network as your other device. 'waggle device
+                pairing --follow' shows what has arrived.
 
                 """))
         return 0

@@ -1,7 +1,9 @@
 import CommandLineKit
 import ControlAPI
 import ControlClient
+import Identity
 import Node
+import NodeAPI
 import PluginKit
 
 /// Everything that a command needs: a home, the options, the environment, the terminal.
@@ -22,6 +24,10 @@ struct Session: Sendable {
     /// Sends a command to the running node.
     func ask(_ entry: CommandTable.Entry, _ arguments: Arguments) async throws -> Int32 {
         let declaration = entry.declaration
+        guard declaration.route != PairingCommands.add.declaration.route else {
+            return try await addDevice()
+        }
+        let arguments = try readingWords(for: declaration, arguments)
         guard !options.follows, !declaration.isEndless else {
             return try await follow(declaration, arguments, topics: table.topics(of: entry))
         }
@@ -32,6 +38,18 @@ struct Session: Sendable {
         } catch let fault as CommandFault {
             throw fault.asTyped(for: declaration)
         }
+    }
+
+    /// Reads recovery words that were given as "-": other programs can see what is typed in a
+    /// command.
+    private func readingWords(
+        for declaration: CommandDeclaration, _ arguments: Arguments
+    ) throws(CommandFault) -> Arguments {
+        guard declaration.noun == "device", arguments["words"]?.string == "-" else {
+            return arguments
+        }
+        let words = try RecoveryWords.typed(terminal.readWords()).words
+        return arguments.setting("words", to: .string(words.joined(separator: " ")))
     }
 
     /// Performs a command of this process.

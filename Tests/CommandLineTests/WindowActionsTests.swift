@@ -14,8 +14,11 @@ import Testing
     private static let commands = [
         // The person and the device.
         "Start": "init", "Bring me back": "init --recover", "Edit": "me edit --nickname Ann",
+        "Choose a photo…": "me photo /tmp/me.jpg", "Remove photo": "me photo --remove",
+        "Paste": "me photo /tmp/me.jpg",
         "Delete me…": "me delete --yes",
         "Delete me": "me delete --yes",
+        "Rename…": "device rename 3fa2c1 phone", "Remove device": "device remove 3fa2c1 --yes",
         "Try with a practice mate": "practice", "Preferences": "config list",
         "Choose…": "config set map.file /tmp/city.mbtiles",
         "Use no file": "config set map.file default",
@@ -36,6 +39,9 @@ import Testing
         "Block…": "mates block Mina --reason other", "Block": "mates block Mina --reason other",
         "Unblock": "mates unblock Mina", "Remove…": "mates remove Mina",
         "Remove": "mates remove Mina",
+        // Devices.
+        "Add a device…": "device add", "New code": "device add",
+        "Join": "init --join lusab-babad-gutih-tugad-mudof-sakat",
         // Drops.
         "Drop": "drop start Mina", "Start a drop": "drop start", "Choose": "drop start Mina",
         "Try again": "drop start",
@@ -51,6 +57,8 @@ import Testing
         "Message": "chat send Mina Hi", "Send": "chat send Mina Hi", "Reply": "chat send Mina Hi",
         "Open its chat": "chat open Mina", "Older messages": "chat page Mina --before c",
         "Newer messages": "chat page Mina --after c", "Delete for me": "chat delete 1b5d2e",
+        "Send photos…": "chat send Mina --photo /tmp/pond.jpg",
+        "Save as…": "chat photo 1b5d2e --save /tmp/pond.jpg",
         "Delete for everyone": "chat delete 1b5d2e --for-everyone",
         "Delete for everyone…": "chat delete 1b5d2e --for-everyone",
         // Promises.
@@ -74,6 +82,7 @@ import Testing
         "Jump to the newest messages", "Zoom in", "Zoom out",
         "Show everyone", "My location", "Keyboard shortcuts", "About Waggle",
         "Recovery words…", "I have written them down", "I have used Waggle before", "Other words…",
+        "My other device is here", "I have my nine words", "Other code…",
     ]
 
     @Test func `every action of the window has a command`() throws {

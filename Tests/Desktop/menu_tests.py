@@ -22,7 +22,7 @@ window.set_default_size(40, 40)
 box = Gtk.EventBox()
 box.drag_source_set(Gdk.ModifierType.BUTTON1_MASK, [], Gdk.DragAction.COPY)
 box.drag_source_add_uri_targets()
-box.connect("drag-data-get", lambda box, context, data, *_: data.set_uris(["file://" + sys.argv[1]]))
+box.connect("drag-data-get", lambda box, context, data, *_: data.set_uris(["file://" + path for path in sys.argv[1:]]))
 box.connect("drag-end", lambda *_: Gtk.main_quit())
 window.add(box)
 window.show_all()
@@ -143,15 +143,16 @@ def test_menu_of_a_mate_on_the_map():
         on.frame.says("You read up to here")
 
 
-def drop(on, path: str) -> None:
-    """Drags a file from another program onto the window."""
-    source = subprocess.Popen([sys.executable, "-c", DRAGGED, path], env=on.environment)
+def drop(on, *paths: str, at: tuple[int, int] = (310, 310)) -> None:
+    """Drags files from another program onto a point of the window."""
+    source = subprocess.Popen([sys.executable, "-c", DRAGGED, *paths], env=on.environment)
+    near, there = [[str(place - short) for place in at] for short in (10, 0)]
     try:
         until(lambda: subprocess.run(
             ["xdotool", "search", "--onlyvisible", "--pid", str(source.pid)],
             capture_output=True, text=True).stdout, "the file to drag")
         for step in (["mousemove", "20", "20"], ["mousedown", "1"], ["mousemove", "60", "120"],
-                     ["mousemove", "300", "300"], ["mousemove", "310", "310"]):
+                     ["mousemove", *near], ["mousemove", *there]):
             subprocess.run(["xdotool", *step, "sleep", "0.2"], check=True)
         subprocess.run(["xdotool", "mouseup", "1"], check=True)
         source.wait(timeout=15)

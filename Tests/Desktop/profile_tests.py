@@ -1,5 +1,7 @@
 """The user's own card: changed in the window, it reaches the mates."""
 from accessible import Atspi, key
+from menu_tests import drop
+from pictures import dog
 from stage import expect, stage
 
 
@@ -62,3 +64,40 @@ def test_card_that_is_edited_reaches_a_mate():
         on.frame.press("Cancel")
         on.frame.press("Edit your card")
         expect(on.frame.line("Your dog's name") == "Bori II", "Cancel keeps the draft")
+
+
+def test_photo_that_is_dropped_is_shown_and_sent_when_it_is_saved():
+    with stage("mates", "mina") as on:
+        picture = on.cast.folder / "bori.png"
+        picture.write_bytes(dog((170, 205, 190), (226, 178, 116)))
+        on.frame.press("Profile")
+        on.frame.press("Edit your card")
+        on.frame.find("Choose a photo…")
+        expect(on.frame.seen("Remove photo") is None, "there is no photo to remove")
+        drop(on, str(picture))
+        on.frame.find("Remove photo")
+        on.expect_good_layout()
+        on.shot("profile-photo")
+        expect("photoMs" not in on.ask("me/show"), "the photo is sent before it is saved")
+        notes = on.cast.folder / "notes.png"
+        notes.write_text("no picture")
+        drop(on, str(notes))
+        on.frame.says("neither a JPEG nor a PNG")
+        on.shot("profile-photo-fault")
+        expect(on.frame.seen("Remove photo") is not None, "a fault removes the photo before")
+        on.frame.reach("Save")
+        on.frame.press("Save")
+        on.frame.find("Edit your card")
+        on.frame.says("Mates see it")
+        on.wait("mates/list", lambda answer: any(
+            mate["profile"].get("nickname") == "Sora" and "photoMs" in mate
+            for mate in answer["mates"]), "Sora's photo at Mina's", on.cast.mina)
+        on.frame.press("Edit your card")
+        on.frame.reach("Remove photo")
+        on.frame.press("Remove photo")
+        on.frame.reach("Save")
+        on.frame.press("Save")
+        on.frame.find("Edit your card")
+        on.wait("mates/list", lambda answer: not any(
+            "photoMs" in mate for mate in answer["mates"]), "no photo at Mina's", on.cast.mina)
+        expect("photoMs" not in on.ask("me/show"), "the photo is not removed")

@@ -19,6 +19,10 @@ def test_recovery_words_are_typed_on_the_first_page_and_begin_a_search():
             Stage.theatre.empty(), has_node=False, path=folder) as on:
         kept = on.node.home / "recovery.words"
         on.frame.press("I have used Waggle before")
+        on.frame.says("You have used Waggle before")
+        on.expect_good_layout()
+        on.shot("ways-back")
+        on.frame.press("I have my nine words")
         on.frame.says("Come back to Waggle")
         words = kept.read_text().split()
         expect(len(words) == WORDS_COUNT, f"there are {words}")

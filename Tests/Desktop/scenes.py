@@ -5,6 +5,7 @@ window without a sheet.
 """
 import os
 import signal
+import socket
 import time
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from accessible import Atspi, choose as choose_entry, focused, key, until
 from map_tests import tiles
 from menu_tests import TRACK
 from node_tests import started
+from pictures import pond
 from snapshots import (HOUR, NOODLE_BAR, PROFILES, TALK_OF_TODAY, TALK_OF_YESTERDAY, ask_for_walk,
-                       promised)
+                       promised, room)
 
 # What people wrote in the homes that the pictures show, and the forms in which they are told to
 # write; it may be shortened, and in any language.
@@ -26,6 +28,8 @@ WRITTEN = [
     "Mina from the house by the pond", "somewhere", "soon", "Squares", "© Ann & Ben",
     "shapes.mbtiles", "Pond walkers", "Shouts at dogs", "Practice", "Pixel",
     "host:port", "[address]:port", "IPv6", "chmod", "--home",
+    # A device is named after its host.
+    socket.gethostname(),
 ]
 # A `waggle` that starts and never answers, until it is told to end. It then ends with a fault.
 SILENT = """#!/bin/sh
@@ -64,6 +68,7 @@ def mates(show) -> None:
     show.take("mate-menu")
     show.frame.press("Details…")
     show.frame.find("*", "dialog")
+    show.frame.find("Photo of Mina")
     show.take("mate")
     show.press_below("Block…")
     choose_entry(show.frame.find("Reason", "combo box"), 3)
@@ -192,6 +197,24 @@ def chat(show) -> None:
     show.frame.find("Nothing found")
     show.take("chat-not-found")
     show.frame.type("Search all messages", "")
+
+
+def chat_photos(show) -> None:
+    """A photo among the messages, the whole of it, and one whose sender is away."""
+    show.page("Chat")
+    if show.frame.seen("All chats"):
+        show.frame.press("All chats")
+    show.press_below("Open the chat with Mina")
+    path = show.on.cast.folder / "pond.png"
+    path.write_bytes(pond())
+    mina = room(show.on.node, "Mina")["person"]
+    sent = show.on.ask("chat/send", {"room": mina, "photo": str(path)})
+    show.frame.find("Photo from you")
+    show.take("chat-photo")
+    show.press_below("Photo from you")
+    until(lambda: show.frame.is_usable("Save as…"), "the whole photo")
+    show.take_sheet("chat-photo-whole")
+    show.on.ask("chat/delete", {"id": sent["id"], "forEveryone": True})
 
 
 def focused_role(show) -> str:
@@ -460,6 +483,7 @@ def drop_made(show) -> None:
     haneul = show.on.cast.haneul
     show.frame.press("Profile drop")
     show.frame.find("Profile drop", "dialog")
+    show.frame.find("Photo")
     show.take("drop")
     show.frame.press("Drop")
     show.frame.find("Cancel")
@@ -468,6 +492,7 @@ def drop_made(show) -> None:
     haneul.api.ask("drop/start", {})
     show.on.wait("drop/show", lambda drop: drop["phase"] == "deciding", "a check code", haneul)
     show.frame.find("Accept")
+    show.frame.find("Photo")
     show.take("drop-code")
     show.frame.press("Accept")
     show.frame.find("Waiting for Haneul", "dialog")
@@ -665,7 +690,8 @@ def no_folder(show) -> None:
 
 
 # The scenes by the window that they are on, each in its order.
-ON_SORAS = (nearby, mates, nickname, walk, walks_sent, inbox, chat, chat_group, promises,
+ON_SORAS = (nearby, mates, nickname, walk, walks_sent, inbox, chat, chat_photos, chat_group,
+            promises,
             promise_change, promise_stopped, promise_form, past_promise, profile, window, map_alone,
             map_menus, map_file, files, drop_asked, drop_cancelled, drop_made, questions, blocked,
             node_lost, deleted)

@@ -29,14 +29,15 @@ class Theatre:
         self.snapshots = Snapshots(self.node, self.folder / "snapshots")
 
     def _alone(self, program: str) -> str:
-        """A copy of the window with its resources and without a `waggle` beside it, so that the
-        window starts no node that a test does not give it."""
+        """A copy of the window with its resources and the worker that reads photos, and without a
+        `waggle` beside it, so that the window starts no node that a test does not give it."""
         (self.folder / "bin").mkdir()
         (self.folder / "ui").mkdir()
         (self.folder / "ui/data").symlink_to(HERE.parents[1] / "ui/data")
         (self.folder / "share/waggle").mkdir(parents=True)
         (self.folder / "share/waggle/translations").symlink_to(CATALOGUES)
         (self.folder / "share/waggle/plugins").symlink_to(HERE.parents[1] / "plugins")
+        shutil.copy(Path(program).with_name("waggle-photo"), self.folder / "bin")
         return shutil.copy(program, self.folder / "bin")
 
     def empty(self) -> Cast:

@@ -1,17 +1,18 @@
 """Drives the real window by accessible names, on real nodes, and checks what it shows.
 
 Run by script/window-test, which gives it a display and a bus of its own.
-usage: window_test.py [--share K/N] WINDOW_PROGRAM SHOTS_FOLDER NODE_PROGRAM [NAME...]
+usage: window_test.py [--turn FILE] WINDOW_PROGRAM SHOTS_FOLDER NODE_PROGRAM [NAME...]
 """
 import argparse
+import fcntl
 import os
 import sys
 import time
 import traceback
-from itertools import islice
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import chat_tests  # noqa: E402
+import device_tests  # noqa: E402
 import drop_tests  # noqa: E402
 import hangul_tests  # noqa: E402
 import journey_tests  # noqa: E402
@@ -24,11 +25,14 @@ import notice_tests  # noqa: E402
 import order_tests  # noqa: E402
 import own_data_tests  # noqa: E402
 import page_tests  # noqa: E402
+import pairing_tests  # noqa: E402
+import photo_tests  # noqa: E402
 import practice_tests  # noqa: E402
 import preference_tests  # noqa: E402
 import profile_tests  # noqa: E402
 import promise_tests  # noqa: E402
 import recovery_tests  # noqa: E402
+import sheet_tests  # noqa: E402
 import tip_tests  # noqa: E402
 import walk_tests  # noqa: E402
 from stage import Stage, Theatre  # noqa: E402
@@ -37,7 +41,7 @@ from scratch import scratch_folder  # noqa: E402
 MODULES = (page_tests, walk_tests, drop_tests, chat_tests, hangul_tests, promise_tests, menu_tests,
            map_tests, node_tests, notice_tests, practice_tests, preference_tests, own_data_tests,
            tip_tests, journey_tests, korean_tests, key_tests, order_tests, profile_tests,
-           recovery_tests)
+           recovery_tests, sheet_tests, device_tests, pairing_tests, photo_tests)
 
 
 def main() -> None:
@@ -45,7 +49,7 @@ def main() -> None:
     parser.add_argument("window")
     parser.add_argument("shots")
     parser.add_argument("node")
-    parser.add_argument("--share", default="0/1", help="every N-th test, from the K-th on")
+    parser.add_argument("--turn", help="a file with the number of the next test, for several jobs")
     parser.add_argument("wanted", nargs="*")
     given = parser.parse_args()
     os.makedirs(given.shots, exist_ok=True)
@@ -54,14 +58,30 @@ def main() -> None:
         Stage.theatre = Theatre(given.window, given.shots, given.node, folder)
         # Neither the nodes nor the window may use the machine's own system bus.
         os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={folder}/no-bus"
-        failed = run_all(given.wanted, *map(int, given.share.split("/")))
+        failed = run_all(given.wanted, given.turn)
     print(f"window-test: {failed} failed" if failed else "window-test: all passed")
     sys.exit(1 if failed else 0)
 
 
-def run_all(wanted: list[str], first: int, step: int) -> int:
-    """Runs the tests whose names contain one of these words, or all: of these, every `step`-th from
-    the `first` on. Returns how many failed."""
+def taken(count: int, turn: str | None):
+    """The numbers below `count` that this job takes: all, or each that no other job has taken."""
+    if turn is None:
+        yield from range(count)
+        return
+    while True:
+        with open(turn, "r+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            number = int(file.read())
+            file.seek(0)
+            file.write(str(number + 1))
+        if number >= count:
+            return
+        yield number
+
+
+def run_all(wanted: list[str], turn: str | None) -> int:
+    """Runs the tests whose names contain one of these words, or all, as far as they are this job's.
+    Returns how many failed."""
     modules = MODULES
     if "generated" in wanted:
         import generated_tests
@@ -74,7 +94,8 @@ def run_all(wanted: list[str], first: int, step: int) -> int:
         print(f"  FAILED  no test has a name with {' or '.join(wanted)}")
         return 1
     failed = 0
-    for title, run in islice(chosen.items(), first, None, step):
+    tests = list(chosen.items())
+    for title, run in (tests[number] for number in taken(len(tests), turn)):
         begun = time.monotonic()
         try:
             run()

@@ -190,7 +190,7 @@ private final class CrowdedLAN: Transport, Discovery {
             identity: identity, plugins: PluginCatalogue.all,
             surroundings: Surroundings(
                 transport: self, discovery: self, clock: clock, random: SystemRandom(),
-                receiver: { _, _ in NoReceiver() }, logger: .quiet),
+                receiver: { _, _ in NoReceiver() }, photos: DrawnPhotos(), logger: .quiet),
             stopRequest: stopRequest)
         let listener = try await listen(port: 0)
         try await node.prepare(port: listener.port)

@@ -7,6 +7,7 @@ import NodeTestSupport
 import PeerLink
 import PluginKit
 import Replica
+import TestSupport
 
 @testable import Node
 
@@ -30,7 +31,7 @@ final class OpenVictim: Sendable {
             settings: settings, identity: identity, plugins: PluginCatalogue.all,
             surroundings: Surroundings(
                 transport: transport, discovery: nil, clock: SystemClock(), random: SystemRandom(),
-                receiver: { _, _ in NoReceiver() }, logger: .quiet),
+                receiver: { _, _ in NoReceiver() }, photos: DrawnPhotos(), logger: .quiet),
             stopRequest: stopRequest)
         let listener = try await transport.listen(port: 0)
         try await node.prepare(port: listener.port)

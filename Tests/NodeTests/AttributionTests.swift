@@ -46,7 +46,8 @@ import Testing
             settings: settings, identity: identity, plugins: [GroupNotes.self],
             surroundings: Surroundings(
                 transport: real.transport, discovery: nil, clock: VirtualClock(),
-                random: SystemRandom(), receiver: real.receiver, logger: logger),
+                random: SystemRandom(), receiver: real.receiver, photos: DrawnPhotos(),
+                logger: logger),
             stopRequest: stopRequest)
         try await node.prepare(port: 0)
         let hearing = Task { await node.host.run() }

@@ -44,7 +44,8 @@ struct ClockedNode {
             settings: settings, identity: identity, plugins: [],
             surroundings: Surroundings(
                 transport: real.transport, discovery: nil, clock: clock, random: SystemRandom(),
-                receiver: real.receiver, replicaExecutor: queue, logger: logger),
+                receiver: real.receiver, photos: DrawnPhotos(), replicaExecutor: queue,
+                logger: logger),
             stopRequest: stopRequest)
         node.replica.pool.add(transactionObserver: commits)
     }

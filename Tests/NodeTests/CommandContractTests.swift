@@ -17,7 +17,7 @@ import Testing
 /// Performs every command on a node with data, and checks each answer against its schema.
 @Suite(.serialized) struct CommandContractTests {
     /// A node whose answers are recorded.
-    private struct Caller: CommandPerformer {
+    struct Caller: CommandPerformer {
         let node: RunningNode
         let record: AnswerRecord
 
@@ -76,6 +76,10 @@ import Testing
         "recovery show.missing": "someone who came back; RecoveryTests bring one back",
         "recovery show.missingSentence": "as above",
         "recovery show.missingSentences": "as above",
+        "promise create.sharingDevice": "two devices on the way; TwoDevicesTests of the plugin",
+        "promise list.promises.sharingDevice": "as above",
+        "device list.caution": "someone who came back; RecoveryTests bring one back",
+        "device list.cautionSentence": "as above",
         "repair run.findings": "a torn database file, which a node may not open at all",
     ]
 
@@ -125,7 +129,9 @@ import Testing
         try await endings(ana, bob)
         try await damage(meeting.other, record)
         try await deletions(record)
+        try await devices(ana)
         try await recovery(record)
+        try await joining(record)
         try await ClockedFriends.spendADay(record)
         #expect(record.missingRoutes.isEmpty, "these commands were not performed")
         let unseen = record.unseenMembers.filter { Self.unreachable[$0] == nil }
@@ -135,18 +141,6 @@ import Testing
         for node in [meeting.one, meeting.other] {
             try? FileManager.default.removeItem(atPath: node.home.directory)
         }
-    }
-
-    /// A node that waits for a person to come back.
-    private func recovery(_ record: AnswerRecord) async throws {
-        let node = Caller(node: try await .start(), record: record)
-        var generator = SystemRandomNumberGenerator()
-        let words = RecoveryWords(using: &generator).words.joined(separator: " ")
-        try await node.call(NodeCommands.beginRecovery, .init(words: Text(words)))
-        await node.wait(for: NodeCommands.recovery) { $0.stage == .searching }
-        try await node.call(NodeCommands.status)
-        try await node.call(NodeCommands.diagnose)
-        try await node.node.remove()
     }
 
     private func drop(_ ana: Caller, _ bob: Caller) async throws {

@@ -36,7 +36,7 @@ import Testing
             settings: settings, identity: identity, plugins: [ListeningPlugin.self],
             surroundings: Surroundings(
                 transport: real.transport, discovery: nil, clock: clock, random: SystemRandom(),
-                receiver: real.receiver, logger: logger),
+                receiver: real.receiver, photos: DrawnPhotos(), logger: logger),
             stopRequest: stopRequest)
         try await node.prepare(port: 0)
         let hearing = Task { await node.host.run() }

@@ -95,7 +95,7 @@ final class RecordingDesktop: NoticeServer {
             settings: settings, identity: identity, plugins: [CoreFeatures.self],
             surroundings: Surroundings(
                 transport: real.transport, discovery: nil, clock: clock, random: SystemRandom(),
-                receiver: real.receiver, desktop: desktop, logger: logger),
+                receiver: real.receiver, photos: DrawnPhotos(), desktop: desktop, logger: logger),
             stopRequest: stopRequest)
         try await node.prepare(port: 0)
         clock.runnerBegan()

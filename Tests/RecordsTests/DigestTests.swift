@@ -5,7 +5,8 @@ import Testing
     private let purposes: [Digest] = [
         .person, .space, .collection, .entity, .ownEntity, .header, .body, .dot, .logs,
         .founding, .deviceEntry, .deviceConsent, .recoveryCheck, .recoverySeed, .batchSignature,
-        .audit, .token, .tag, .commitment, .checkCode,
+        .joinCheck, .joinKey, .joinProof, .recoveryQuestion, .audit, .token, .tag, .commitment,
+        .checkCode,
     ]
 
     @Test func `every purpose has its own prefix of 32 bytes`() {

@@ -34,8 +34,10 @@ enum ProtocolLimits {
         ("together at most 377 bytes", Limits.announcedBytesMax == 377),
         ("varint count (≤ 256) ‖ descriptors", Limits.pageSpacesMax == 256),
         ("On one link a side answers 32 such questions", RecoveryOnLink.pagesMax == 32),
-        ("now 1 to 4", Hello.spoken == 1...4),
-        ("and version 4 those of §15", Hello.contentVersion == 4),
+        ("now 1 to 5", Hello.spoken == 1...5),
+        ("version 4 those of §15", Hello.contentVersion == 4),
+        ("and version 5 those of §16", Hello.joiningVersion == 5),
+        ("It is valid for 5 minutes", JoinCode.validFor == .seconds(300)),
         ("its length in bytes (1 to 16 777 216)", Limits.blobBytesMax == 16_777_216),
         ("text(64) media type", Limits.blobKindBytesMax == 64),
         ("block(65536) bytes", Limits.blobPieceBytes == 65_536),
@@ -157,6 +159,11 @@ enum ProtocolLimits {
         ),
         ("RECOVERY QUESTION: each costs a check of a signature | 1 per link", true),
         ("ASK SPACES | 32 per link", RecoveryOnLink.pagesMax == 32),
+        ("costs an HMAC, another nothing | 1 per link", true),
+        (
+            "wrong proofs about a code that is shown | 3 for all links",
+            JoinCode.wrongProofsMax == 3
+        ),
         (
             "pairs that peers named, in which the returning person has no batch yet | 64 at a time; "
                 + "256 in vain in one run",

@@ -45,7 +45,12 @@ extension ProtocolVectors {
             "drop.reveal": .reveal(id: id, nonce: mine),
             "drop.card": .card(id: id, card.encoded),
             "drop.card.empty": .card(id: id, DropCard(ProfileFields()).encoded),
+            "drop.card.thumbnails": .card(
+                id: id, DropCard(card.fields, readsThumbnails: true).encoded),
             "drop.state": .state(id: id, state),
+            "drop.state.thumbnail": .state(
+                id: id, DropState(hasYourCard: true, hasYourThumbnail: true)),
+            "drop.thumbnail": .thumbnail(id: id, [0xff, 0xd8, 0xff, 0xd9]),
             "drop.end": .end(commitment: commitment, .declined),
         ]
         let values = [

@@ -7,7 +7,8 @@ import Testing
 struct ProtocolVectors {
     let first, second, other: DeviceKey
     private let words, otherWords: RecoveryWords
-    private let founding, otherFounding: FoundingRecord
+    let founding: FoundingRecord
+    private let otherFounding: FoundingRecord
     private let time = Timestamp(milliseconds: 1_700_000_000_000)
 
     init() throws {
@@ -26,7 +27,7 @@ struct ProtocolVectors {
             let parts = [
                 people, try records, places, values, try batches, try runs,
                 try messages.mapValues { $0.payload(sender: first.id) }, try links, drop,
-                try recoveryEntry,
+                try recoveryEntry, try joining, try removals,
                 Self.cofactor.mapValues { Hexadecimal.bytes($0) ?? [] },
             ]
             return parts.reduce(into: [:]) { all, part in
@@ -77,7 +78,7 @@ extension ProtocolVectors {
         get throws { try PersonRecord(founding: founding, firstDevice: first) }
     }
 
-    private var person: PersonRecord {
+    var person: PersonRecord {
         get throws { try founded.adding(added).adding(removed) }
     }
 
@@ -331,7 +332,7 @@ extension ProtocolVectors {
             let ephemeral = Ephemeral(
                 channel: 1, topic: "location", counter: 2, expiry: .milliseconds(120_000),
                 body: [1, 2, 3])
-            return [
+            let others: [String: Message] = [
                 "hello": .hello(try hello), "have": .have(have), "vector": .vector(try vector),
                 "push": .push(Push(channel: 0, run: try ownRun)),
                 "acknowledge": .acknowledge(try vector), "none": .none(channel: 300),
@@ -353,6 +354,7 @@ extension ProtocolVectors {
                 "piece": .piece(ContentPiece(request: request, bytes: Array("wag".utf8))),
                 "lacking": .lacking(request),
             ]
+            return others.merging(try joinMessages) { one, _ in one }
         }
     }
 

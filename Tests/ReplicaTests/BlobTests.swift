@@ -78,6 +78,30 @@ struct BlobTests {
 
     private func files(_ home: Home) -> [BlobHash] { BlobFiles(beside: home.file()).hashes() }
 
+    @Test func `content is named as a file and copied out, in the spaces that may use it only`()
+        async throws
+    {
+        let home = try homes.make()
+        let mine = try await replica(ben, home)
+        let blob = try await mine.put(
+            content(7), kind: "image/jpeg", in: pair.id, wallTime: now)
+        let file = try #require(
+            try await mine.contentFile(of: blob, in: pair.id, wallTime: now))
+        #expect(FileManager.default.contents(atPath: file).map(Array.init) == content(7))
+        #expect(try await mine.contentFile(of: blob, in: other.id, wallTime: now) == nil)
+
+        let copy = home.file() + "-copy.jpg"
+        #expect(try await !mine.export(blob, in: other.id, to: copy, wallTime: now))
+        #expect(!FileManager.default.fileExists(atPath: copy))
+        #expect(try await mine.export(blob, in: pair.id, to: copy, wallTime: now))
+        #expect(FileManager.default.contents(atPath: copy).map(Array.init) == content(7))
+        let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        await #expect(throws: BackupFault.exists(copy)) {
+            try await mine.export(blob, in: pair.id, to: copy, wallTime: now)
+        }
+    }
+
     @Test func `content that a record names is fetched whole, and read back after a restart`()
         async throws
     {

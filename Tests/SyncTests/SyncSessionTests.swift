@@ -41,6 +41,19 @@ import Testing
         #expect(pair.ends[0].acknowledged[logs[0]] == 3)
     }
 
+    @Test func `progress counts what is here, what the peer has, and all that either has`() throws {
+        var pair = SyncPair(
+            NumberReplica(logs: [logs[0]: 3, logs[1]: 1]),
+            NumberReplica(logs: [logs[1]: 4, logs[2]: 2]))
+        #expect(pair.ends[0].session.progress == (0, 0, 0))
+        pair.share(0)
+        // Nothing is known of the peer yet.
+        #expect(pair.ends[0].session.progress == (4, 0, 4))
+        pair.share(1)
+        #expect(try pair.settle())
+        for end in pair.ends { #expect(end.session.progress == (9, 9, 9)) }
+    }
+
     @Test func `a later batch is pushed at once and only once`() throws {
         var pair = SyncPair(NumberReplica(), NumberReplica())
         pair.share(0)

@@ -55,6 +55,12 @@ public actor Friendly: CorePlugin {
     /// See ``CorePlugin``.
     public func returned(_ person: PersonID) {}
     /// See ``CorePlugin``.
+    public func deviceNames() -> [DeviceID: String] { [:] }
+    /// See ``CorePlugin``.
+    public func nameDevice(_ device: DeviceID, _ name: String) {}
+    /// See ``CorePlugin``.
+    public func changeTagKey() {}
+    /// See ``CorePlugin``.
     public func farewells() -> [Farewell] { [] }
 
     /// Makes a person a mate.
@@ -71,6 +77,8 @@ public actor Friendly: CorePlugin {
 
     /// See ``CorePlugin``.
     public func myCard() async throws -> ProfileFields { ProfileFields() }
+    /// See ``CorePlugin``.
+    public func myThumbnail() async throws -> [UInt8]? { nil }
     /// See ``CorePlugin``.
     public func keptPrivate() async throws -> [OptionalField] { [] }
     /// See ``CorePlugin``.

@@ -53,6 +53,9 @@ extension TestHost {
         }
     }
 
+    /// The directory of this host's files with content.
+    public var contentDirectory: String { directory + "/blobs" }
+
     /// Returns all bytes of this host's database on the disk.
     public func databaseBytes() throws -> DatabaseBytes {
         try DatabaseBytes(of: directory + "/replica.db")

@@ -48,6 +48,28 @@ extension TestHost: NodeServices {
         return found
     }
 
+    package func file(of blob: Blob, in space: SpaceDescriptor) async throws -> String? {
+        let found = try await replica.contentFile(
+            of: blob, in: space.id, wallTime: clock.wallTime)
+        if found == nil { state.withLock { $0.wanted.append((blob, space)) } }
+        return found
+    }
+
+    package func save(
+        _ blob: Blob, in space: SpaceDescriptor, to path: String
+    ) async throws -> Bool {
+        let isSaved = try await replica.export(
+            blob, in: space.id, to: path, wallTime: clock.wallTime)
+        if !isSaved { state.withLock { $0.wanted.append((blob, space)) } }
+        return isSaved
+    }
+
+    package func encode(
+        _ source: PhotoSource, for use: PhotoUse
+    ) async throws -> EncodedPhoto {
+        try await DrawnPhotos().encode(source, for: use)
+    }
+
     package func members(of group: SpaceDescriptor) async -> [Member] {
         await replica.members(in: group.id)
     }

@@ -198,8 +198,15 @@ public final class TestHost: Sendable {
     /// The present announcement.
     public var announced: AnnouncedFields { host?.announcement ?? AnnouncedFields() }
 
-    /// Sets the devices that are near besides those that the network links.
-    package func setNearby(_ devices: [NearbyDevice]) { state.withLock { $0.nearby = devices } }
+    /// Whether devices with a switch on are linked before others.
+    public var seeksOthers: Bool { host?.seeksOthers ?? false }
+
+    /// Sets the devices that are near besides those that the network links. Plugins hear of it when
+    /// the network settles.
+    package func setNearby(_ devices: [NearbyDevice]) {
+        state.withLock { $0.nearby = devices }
+        host?.deliverNearbyChange()
+    }
 
     /// Sets the devices that are only announced, by tag and fields.
     package func setAnnounced(_ devices: [AnnouncedTag: AnnouncedFields]) {

@@ -20,6 +20,7 @@ sys.dont_write_bytecode = True
 
 from clock import shifted  # noqa: E402
 from mates import make_mates  # noqa: E402
+from pictures import dog  # noqa: E402
 from processes import free_port, wait_until  # noqa: E402
 from waggle import END_SECONDS_MAX, Node  # noqa: E402
 
@@ -178,7 +179,8 @@ class Snapshots:
     def gallery(self, folder: Path) -> None:
         """The content of the pictures of the window: talk of two days, and promises in every state."""
         folder.mkdir()
-        self.play(folder, (found, YESTERDAY), (talk_yesterday, YESTERDAY - HOUR),
+        self.play(folder, (found, YESTERDAY), (portraits, YESTERDAY),
+                  (talk_yesterday, YESTERDAY - HOUR),
                   (promise_alone, FOUNDED), (arrive, ARRIVED), (promise_dinner, INVITED),
                   (locate, LATELY), (promise_more, LATELY - 2 * MINUTE),
                   (talk_today, LATELY - 3 * MINUTE),
@@ -228,6 +230,25 @@ def locate(cast: Cast) -> None:
         node = cast.nodes[name]
         node.start()
         node.api.ask("location/set", {"latitude": latitude, "longitude": longitude})
+
+
+def portraits(cast: Cast) -> None:
+    """Sora, Mina and Haneul choose photos of their dogs."""
+    cast.start("sora", "mina", "haneul")
+    for node, ground, fur in ((cast.sora, (170, 205, 190), (226, 178, 116)),
+                              (cast.mina, (236, 200, 170), (120, 82, 60)),
+                              (cast.haneul, (176, 190, 220), (240, 234, 220))):
+        picture = node.home.parent / "picture.png"
+        picture.write_bytes(dog(ground, fur))
+        node.api.ask("me/photo", {"file": str(picture)})
+        picture.unlink()
+    for one, other in ((cast.sora, cast.mina), (cast.mina, cast.sora)):
+        settled(lambda: photo_is_here(one, other), f"{other.name}'s photo does not arrive")
+
+
+def photo_is_here(one: Node, other: Node) -> bool:
+    """Whether a node has the photo of another's person."""
+    return one.get(f"mates/photo?person={other.person}").get("here", False)
 
 
 def write(cast: Cast) -> None:

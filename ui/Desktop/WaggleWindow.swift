@@ -59,7 +59,7 @@ enum WaggleWindow {
         let launcher = NodeLauncher(
             home: arguments.home == nil ? nil : home.directory, folders: installation.searchPath,
             logPath: home.logFile, words: words,
-            hasIdentity: { home.hasIdentity || home.isRecovering })
+            hasIdentity: { home.hasIdentity || home.isWaiting })
         let clock = WindowClock(now: { MainLoop.now }, after: { MainLoop.after($0, $1) })
         let node = RepeatingConnection(client, clock: clock) {
             var generator = SystemRandomNumberGenerator()

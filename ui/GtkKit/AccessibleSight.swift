@@ -1,11 +1,12 @@
 import CGtk
 
-/// Mends the answers of GTK 3's widgets to screen readers in a scrolled view.
+/// Mends the answers of GTK 3's widgets to screen readers in a scrolled view and under a sheet.
 ///
 /// GTK compares the position of a widget in its own X window with the part of the view that is in
 /// sight. A row of a list has an X window, so once a view is scrolled further than a list is high,
 /// GTK says of its rows that they do not show, and gives no position. A screen reader then leaves
-/// them out. Here the position in the view decides.
+/// them out. Here the position in the view decides. GTK also knows nothing of a ``Cover``: here
+/// what is covered counts as disabled, and neither takes the focus nor can be pressed.
 enum AccessibleSight {
     private typealias States =
         @convention(c) (UnsafeMutablePointer<AtkObject>?) -> UnsafeMutablePointer<AtkStateSet>?
@@ -14,10 +15,14 @@ enum AccessibleSight {
             OpaquePointer?, UnsafeMutablePointer<gint>?, UnsafeMutablePointer<gint>?,
             UnsafeMutablePointer<gint>?, UnsafeMutablePointer<gint>?, AtkCoordType
         ) -> Void
+    private typealias Focus = @convention(c) (OpaquePointer?) -> gboolean
+    private typealias Press = @convention(c) (OpaquePointer?, gint) -> gboolean
 
     // Written once by `mend()`, before GTK's main loop calls them on the same thread.
     nonisolated(unsafe) private static var states: States?
     nonisolated(unsafe) private static var extents: Extents?
+    nonisolated(unsafe) private static var focus: Focus?
+    nonisolated(unsafe) private static var press: Press?
 
     /// Replaces GTK's answers. It must be called before the first widget is made, since the classes
     /// of widgets copy them.
@@ -28,6 +33,10 @@ enum AccessibleSight {
         // GTK has copied the class of containers already, for its windows.
         if let container = unsafe g_type_class_ref(gtk_container_accessible_get_type()) {
             unsafe mendStates(of: container)
+        }
+        // Buttons of all kinds copy the class of the plain one.
+        if let button = unsafe g_type_class_ref(gtk_button_accessible_get_type()) {
+            unsafe mendPresses(of: button)
         }
     }
 
@@ -40,6 +49,12 @@ enum AccessibleSight {
                 unsafe AccessibleSight.isInSight(UnsafeMutableRawPointer(accessible))
             {
                 unsafe atk_state_set_add_state(set, ATK_STATE_SHOWING)
+            }
+            if let accessible = unsafe accessible,
+                unsafe AccessibleSight.isCovered(UnsafeMutableRawPointer(accessible))
+            {
+                unsafe atk_state_set_remove_state(set, ATK_STATE_SENSITIVE)
+                unsafe atk_state_set_remove_state(set, ATK_STATE_ENABLED)
             }
             return unsafe set
         }
@@ -61,6 +76,32 @@ enum AccessibleSight {
             unsafe x.pointee = point.x
             unsafe y.pointee = point.y
         }
+        unsafe focus = component.pointee.grab_focus
+        unsafe component.pointee.grab_focus = { accessible in
+            guard let accessible = unsafe accessible,
+                unsafe !AccessibleSight.isCovered(UnsafeMutableRawPointer(accessible))
+            else { return 0 }
+            return unsafe AccessibleSight.focus?(accessible) ?? 0
+        }
+    }
+
+    private static func mendPresses(of kind: gpointer) {
+        guard let interface = unsafe g_type_interface_peek(kind, atk_action_get_type()) else {
+            return
+        }
+        let action = unsafe interface.assumingMemoryBound(to: AtkActionIface.self)
+        unsafe press = action.pointee.do_action
+        unsafe action.pointee.do_action = { accessible, number in
+            guard let accessible = unsafe accessible,
+                unsafe !AccessibleSight.isCovered(UnsafeMutableRawPointer(accessible))
+            else { return 0 }
+            return unsafe AccessibleSight.press?(accessible, number) ?? 0
+        }
+    }
+
+    private static func isCovered(_ accessible: UnsafeMutableRawPointer) -> Bool {
+        guard let widget = unsafe widget(of: accessible) else { return false }
+        return unsafe Cover.isOver(widget)
     }
 
     private static func widget(

@@ -19,6 +19,8 @@ public final class Adaptive: Widget {
         unsafe gtk_scrolled_window_set_policy(view, GTK_POLICY_EXTERNAL, GTK_POLICY_NEVER)
         unsafe gtk_scrolled_window_set_propagate_natural_height(view, 1)
         unsafe gtk_scrolled_window_set_kinetic_scrolling(view, 0)
+        // Nobody scrolls it, so it is no stop of the Tab key.
+        unsafe gtk_widget_set_can_focus(gtk, 0)
         unsafe gtk_container_add(cast(gtk_container_get_type()), content.gtk)
         onResize { adapt($0.width) }
     }

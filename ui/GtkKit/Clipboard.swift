@@ -17,6 +17,16 @@ public enum Clipboard {
         request(["image/jpeg", "image/png"], action)
     }
 
+    /// Asks for the picture in the clipboard if it holds no text. A spreadsheet offers the picture
+    /// of a text that a person copied, and they want to paste the text.
+    public static func requestPictureWithoutText(
+        _ action: @escaping @MainActor ([UInt8]?) -> Void
+    ) {
+        request(["UTF8_STRING"]) { text in
+            if text == nil { requestPicture(action) } else { action(nil) }
+        }
+    }
+
     private static func request(
         _ types: [String], _ action: @escaping @MainActor ([UInt8]?) -> Void
     ) {

@@ -14,6 +14,15 @@ final class FileDialog {
         prepare: (_ chooser: OpaquePointer) -> Void,
         _ action: @escaping @MainActor (_ path: String) -> Void
     ) {
+        unsafe show(title, kind, prepare: prepare, several: { $0.first.map(action) })
+    }
+
+    /// Shows a dialog in place of the one before, in which several files may be chosen.
+    func show(
+        _ title: String, _ kind: GtkFileChooserAction,
+        prepare: (_ chooser: OpaquePointer) -> Void,
+        several action: @escaping @MainActor (_ paths: [String]) -> Void
+    ) {
         end()
         guard let chooser = unsafe gtk_file_chooser_native_new(title, nil, kind, nil, nil)
         else { return }
@@ -23,13 +32,28 @@ final class FileDialog {
         unsafe Signal.connect(
             dialog, "response",
             number: { [weak self] response in
-                let path = unsafe gtk_file_chooser_get_filename(chooser)
-                let text = unsafe path.map { unsafe String(cString: $0) }
-                unsafe g_free(path)
+                let paths = unsafe Self.paths(of: chooser)
                 self?.end()
-                if let text, response == Int(GTK_RESPONSE_ACCEPT.rawValue) { action(text) }
+                if !paths.isEmpty, response == Int(GTK_RESPONSE_ACCEPT.rawValue) { action(paths) }
             })
         unsafe gtk_native_dialog_show(dialog.assumingMemoryBound(to: GtkNativeDialog.self))
+    }
+
+    /// Returns the paths of the chosen files.
+    private static func paths(of chooser: OpaquePointer) -> [String] {
+        let list = unsafe gtk_file_chooser_get_filenames(chooser)
+        defer { unsafe g_slist_free(list) }
+        var paths: [String] = []
+        var next = unsafe list
+        while let entry = unsafe next {
+            let path = unsafe entry.pointee.data
+            if let path = unsafe path {
+                paths.append(unsafe String(cString: path.assumingMemoryBound(to: CChar.self)))
+            }
+            unsafe g_free(path)
+            unsafe next = entry.pointee.next
+        }
+        return paths
     }
 
     private func end() {

@@ -40,7 +40,7 @@ public final class KeptFocus {
     /// Gives the widget the focus, if it is on the screen and can be used.
     public func restore() {
         guard unsafe gtk_widget_get_mapped(widget) != 0,
-            unsafe gtk_widget_is_sensitive(widget) != 0
+            unsafe gtk_widget_is_sensitive(widget) != 0, unsafe !Cover.isOver(widget)
         else { return }
         unsafe gtk_widget_grab_focus(widget)
     }

@@ -128,7 +128,31 @@ public final class Picture: @unchecked Sendable {
     }
 }
 
+extension Picture: Equatable {
+    /// Compares the identity: pixels are not compared.
+    public static func == (one: Picture, other: Picture) -> Bool { one === other }
+}
+
 extension Painter {
+    /// Draws the middle of a picture as a disc.
+    /// - Parameter opacity: 0, invisible, to 1.
+    public func draw(
+        _ picture: Picture, asDiscAt centre: Point, radius: Double, opacity: Double = 1
+    ) {
+        let side = min(picture.size.width, picture.size.height)
+        guard side > 0, radius > 0 else { return }
+        let scale = 2 * radius / side
+        unsafe cairo_save(cairo)
+        unsafe cairo_arc(cairo, centre.x, centre.y, radius, 0, 2 * .pi)
+        unsafe cairo_clip(cairo)
+        unsafe cairo_translate(cairo, centre.x, centre.y)
+        unsafe cairo_scale(cairo, scale, scale)
+        unsafe cairo_set_source_surface(
+            cairo, picture.surface, -picture.size.width / 2, -picture.size.height / 2)
+        unsafe cairo_paint_with_alpha(cairo, opacity)
+        unsafe cairo_restore(cairo)
+    }
+
     /// Draws a part of a picture so that it fills a rectangle.
     /// - Parameters:
     ///   - part: the origin and the size of the part, in the picture's pixels.

@@ -34,6 +34,13 @@ public final class Scroller: Widget {
         return self
     }
 
+    /// Takes no keyboard focus of its own; GTK would make each view a stop of the Tab key.
+    @discardableResult
+    public func takingNoFocus() -> Self {
+        unsafe gtk_widget_set_can_focus(gtk, 0)
+        return self
+    }
+
     /// Keeps the widget with the keyboard focus in view when the view changes its size, with the
     /// lines under it that say what is wrong.
     @discardableResult

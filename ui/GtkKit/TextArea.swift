@@ -82,6 +82,11 @@ public final class TextArea: Widget {
         unsafe Signal.connect(buffer, "changed", action)
     }
 
+    /// Calls `action` when the user pastes, before a text in the clipboard is inserted.
+    public func onPaste(_ action: @escaping @MainActor () -> Void) {
+        unsafe Signal.connect(gtk, "paste-clipboard", action)
+    }
+
     /// Calls `action` when Enter is pressed without Shift. The input method receives the key first:
     /// it may have a syllable to finish.
     public func onEnter(_ action: @escaping @MainActor () -> Void) {

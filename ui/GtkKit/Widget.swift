@@ -124,8 +124,9 @@ open class Widget {
             UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self)) == nil
     }
 
-    /// Moves the keyboard focus here.
+    /// Moves the keyboard focus here, unless a sheet lies above.
     public func grabFocus() {
+        guard !isUnderSheet else { return }
         unsafe gtk_widget_grab_focus(gtk)
     }
 

@@ -15,18 +15,25 @@ public final class PanelContext {
     public let people: People
     /// The map.
     public let map: any PanelMap
+    /// Reads photos to show them.
+    public let photos: WindowPhotos
+    /// The small photos of the user and the mates.
+    public let personPhotos: PersonPhotos
     private weak var shell: (any PanelShell)?
 
     /// Creates the context of the panel `id`.
     public init(
         id: String, node: any NodeConnection, clock: PanelClock, people: People,
-        map: any PanelMap, shell: any PanelShell
+        map: any PanelMap, photos: WindowPhotos,
+        personPhotos: PersonPhotos, shell: any PanelShell
     ) {
         self.id = id
         self.node = node
         self.clock = clock
         self.people = people
         self.map = map
+        self.photos = photos
+        self.personPhotos = personPhotos
         self.shell = shell
     }
 

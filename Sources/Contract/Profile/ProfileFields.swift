@@ -8,7 +8,11 @@ public enum DogSize: String, Choice { case small, medium, big }
 public enum DogKeyword: String, Choice { case energetic, smart, friendly, shy, independent }
 
 /// A field of a profile that may be left out, kept private or cleared.
-public enum OptionalField: String, Choice { case dogName, age, sex, neutered, size, keywords }
+public enum OptionalField: String, Choice {
+    case dogName, age, sex, neutered, size, keywords
+    /// The photo, which is no field of a card: it is sent apart from it.
+    case photo
+}
 
 /// The name of a dog.
 public typealias DogName = Text<1, 15>

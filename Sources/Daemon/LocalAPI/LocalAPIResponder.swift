@@ -9,7 +9,7 @@ import ServiceLifecycle
 struct LocalAPIResponder: HTTPResponder {
     private let service: any CommandService
     private let routes: RouteTable
-    private let document: String
+    private let version: String
     private let clock: any NodeClock
     private let logger: Logger
     private let answers: RememberedAnswers
@@ -23,7 +23,12 @@ struct LocalAPIResponder: HTTPResponder {
         self.clock = clock
         answers = RememberedAnswers(clock: clock)
         routes = RouteTable(service.declarations)
-        document = OpenAPIDocument(
+        self.version = version
+    }
+
+    /// The description of the API. It is made on request: making it would be a tenth of a start.
+    private var document: String {
+        OpenAPIDocument(
             service.declarations, events: service.eventDeclarations, version: version
         ).json.jsonText(isIndented: true)
     }

@@ -272,12 +272,14 @@ actor Mates: Feature {
     func list() async throws -> MateList {
         let exchanges = try await directory.lastExchanges()
         let shown = await locations.mateLocations()
+        let photos = try await cards.photoTimes()
         let present = linked.all
         let mates = try await directory.mates().map { mate in
             MateList.Mate(
                 person: Key(mate.person), suffix: KeySuffix(mate.person),
                 state: mate.isMate ? .mate : .waiting, profile: mate.profile.fields,
-                ownNickname: mate.ownNickname, present: present.contains(mate.person),
+                photoMs: photos[mate.person], ownNickname: mate.ownNickname,
+                present: present.contains(mate.person),
                 lastExchangeMs: [exchanges[mate.person], lastSeen[mate.person]]
                     .compactMap { $0 }.max(),
                 location: mate.isMate ? shown[mate.person] : nil)

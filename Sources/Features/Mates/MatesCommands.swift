@@ -4,6 +4,10 @@ internal import PluginKit
 extension Mates {
     static let commands: [CommandHandler] = [
         CoreFeatures.handle(MateCommands.list) { core, _ in try await core.mates.list() },
+        CoreFeatures.handle(MateCommands.photo) { core, request in
+            try await core.profiles.photos.show(
+                core.person(request.person), withThumbnail: request.thumbnail ?? false)
+        },
         CoreFeatures.handle(MateCommands.remove) { core, request in
             try await core.mates.unmate(core.person(request.person))
             return Done()

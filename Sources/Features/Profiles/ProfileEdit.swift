@@ -6,22 +6,26 @@ struct ProfileEdit {
     /// The new values; null clears a field.
     let values: [ProfileField: Value]
     /// The fields to keep private from now on, or nil to leave that as it is.
-    let keptPrivate: Set<ProfileField>?
+    let keptPrivate: Set<OptionalField>?
+    /// Whether the photo is removed.
+    let removesPhoto: Bool
 
     /// Checks a request.
     /// - Throws: ``CommandFault/refused(_:)`` if a field is both given and cleared, or if a request
     ///   changes nothing.
     init(_ request: EditProfile) throws(CommandFault) {
         let given = Self.values(in: request)
-        let cleared = (request.clear ?? []).map { ProfileField($0) }
+        let wanted = request.clear ?? []
+        let cleared = wanted.compactMap { ProfileField($0) }
         if let field = cleared.first(where: { given[$0] != nil }) {
             throw .refused("'\(field.name)' is both given and cleared.")
         }
-        guard !given.isEmpty || !cleared.isEmpty || request.keptPrivate != nil else {
+        guard !given.isEmpty || !wanted.isEmpty || request.keptPrivate != nil else {
             throw .refused("Say what to change: give at least one field of the profile.")
         }
         values = cleared.reduce(into: given) { $0[$1] = .null }
-        keptPrivate = request.keptPrivate.map { Set($0.map { ProfileField($0) }) }
+        keptPrivate = request.keptPrivate.map { Set($0) }
+        removesPhoto = wanted.contains(.photo)
     }
 
     /// Returns a profile after the edit.

@@ -21,17 +21,17 @@ extension ProfileField {
     /// The field as requests and answers name it; nil for the nickname.
     var optional: OptionalField? { OptionalField(rawValue: rawValue) }
 
-    /// Returns the field that a request names.
-    init(_ field: OptionalField) {
-        self =
-            switch field {
-            case .dogName: .dogName
-            case .age: .age
-            case .sex: .sex
-            case .neutered: .neutered
-            case .size: .size
-            case .keywords: .keywords
-            }
+    /// Returns the field that a request names; nil for the photo, which is a record of its own.
+    init?(_ field: OptionalField) {
+        switch field {
+        case .dogName: self = .dogName
+        case .age: self = .age
+        case .sex: self = .sex
+        case .neutered: self = .neutered
+        case .size: self = .size
+        case .keywords: self = .keywords
+        case .photo: return nil
+        }
     }
 
     /// The type of the field in a record.

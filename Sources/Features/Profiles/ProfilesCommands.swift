@@ -9,5 +9,8 @@ extension Profiles {
         CoreFeatures.handle(ProfileCommands.edit) { core, request in
             try await core.profiles.editMe(request)
         },
+        CoreFeatures.handle(ProfileCommands.photo) { core, request in
+            try await core.profiles.changePhoto(request)
+        },
     ]
 }

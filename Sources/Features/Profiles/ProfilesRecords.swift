@@ -3,7 +3,8 @@ internal import PluginKit
 
 extension Profiles {
     static let manifest = Manifest(
-        id: CoreFeatures.id, version: 1, collections: [profile, privateProfile],
+        id: CoreFeatures.id, version: 1,
+        collections: [profile, privateProfile, ProfilePhotos.collection],
         views: [Manifest.View("neighbours_tag_keys", tagKeysSQL)],
         events: [ProfileEvents.changed.declaration])
 
@@ -24,9 +25,12 @@ extension Profiles {
             .init(
                 8, "kept_private",
                 .texts(
-                    countMax: ProfileField.allCases.count, bytesMax: ProfileField.wordBytesMax),
+                    countMax: keptPrivateCountMax, bytesMax: ProfileField.wordBytesMax),
                 writer: .owner)
         ])
+
+    /// The number of fields that can be kept private. It never changes, as the collection's rules.
+    private static let keptPrivateCountMax = 7
 
     private static let tagKeysSQL = """
         SELECT p.creator AS person, p.tag_key AS key FROM neighbours_profile p

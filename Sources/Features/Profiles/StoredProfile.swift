@@ -7,7 +7,7 @@ struct StoredProfile {
     /// The fields that stay on my devices.
     var own: Profile
     /// The fields that I chose to keep private.
-    var keptPrivate: Set<ProfileField>
+    var keptPrivate: Set<OptionalField>
     /// The key by which mates recognise my announcements; nil before the first start.
     var tagKey: [UInt8]?
 
@@ -15,8 +15,8 @@ struct StoredProfile {
     init(card: Row?, own: Row?) {
         self.card = card.map { Profile($0) } ?? Profile()
         self.own = own.map { Profile($0) } ?? Profile()
-        let kept = own?.texts("kept_private")?.compactMap(ProfileField.init) ?? []
-        keptPrivate = Set(kept.filter(\.isOptional))
+        let kept = own?.texts("kept_private")?.compactMap(OptionalField.init) ?? []
+        keptPrivate = Set(kept)
         tagKey = card?.bytes("tag_key")
     }
 
@@ -25,19 +25,24 @@ struct StoredProfile {
     var whole: Profile {
         var values: [ProfileField: Value] = [:]
         for field in ProfileField.allCases {
-            let (first, second) = keptPrivate.contains(field) ? (own, card) : (card, own)
+            let (first, second) = isKeptPrivate(field) ? (own, card) : (card, own)
             values[field] = first.values[field] ?? second.values[field]
         }
         return Profile(values)
     }
 
     /// The private fields, in the order of the profile.
-    var kept: [OptionalField] {
-        ProfileField.allCases.filter(keptPrivate.contains).compactMap(\.optional)
+    var kept: [OptionalField] { OptionalField.allCases.filter(keptPrivate.contains) }
+
+    /// Whether the photo is kept private.
+    var keepsPhotoPrivate: Bool { keptPrivate.contains(.photo) }
+
+    private func isKeptPrivate(_ field: ProfileField) -> Bool {
+        field.optional.map(keptPrivate.contains) ?? false
     }
 
     /// The fields that mates and a drop receive.
     var shownCard: ProfileFields {
-        Profile(card.values.filter { !keptPrivate.contains($0.key) }).fields
+        Profile(card.values.filter { !isKeptPrivate($0.key) }).fields
     }
 }

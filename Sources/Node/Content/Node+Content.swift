@@ -1,7 +1,7 @@
 internal import Links
 internal import Logging
 internal import PluginHost
-internal import PluginKit
+package import PluginKit
 package import Records
 internal import Replica
 internal import Sync
@@ -20,10 +20,38 @@ extension Node {
     /// next linked member who has it, and plugins hear of it when it has arrived.
     package func find(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]? {
         let found = try await replica.content(of: blob, in: space.id, wallTime: clock.wallTime)
-        guard found == nil else { return found }
+        if found == nil { await fetch(blob, in: space) }
+        return found
+    }
+
+    /// Returns the path of that content, for a program of this computer that only reads it.
+    package func file(of blob: Blob, in space: SpaceDescriptor) async throws -> String? {
+        let found = try await replica.contentFile(
+            of: blob, in: space.id, wallTime: clock.wallTime)
+        if found == nil { await fetch(blob, in: space) }
+        return found
+    }
+
+    /// Copies that content to a new file.
+    package func save(
+        _ blob: Blob, in space: SpaceDescriptor, to path: String
+    ) async throws -> Bool {
+        let isSaved = try await replica.export(
+            blob, in: space.id, to: path, wallTime: clock.wallTime)
+        if !isSaved { await fetch(blob, in: space) }
+        return isSaved
+    }
+
+    /// Reads a picture that the person chose.
+    package nonisolated func encode(
+        _ source: PhotoSource, for use: PhotoUse
+    ) async throws -> EncodedPhoto {
+        try await surroundings.photos.encode(source, for: use)
+    }
+
+    private func fetch(_ blob: Blob, in space: SpaceDescriptor) async {
         content.want(ContentFetching.Wanted(space: space.id, blob: blob))
         await fetchContent()
-        return nil
     }
 
     // MARK: - Fetching

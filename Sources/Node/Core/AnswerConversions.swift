@@ -94,6 +94,8 @@ extension NodeStatus.Notice.Kind {
         case .damaged: self = .damaged
         case .full: self = .full
         case .recovered: self = .recovered
+        case .removed: self = .removed
+        case .added: self = .added
         }
     }
 }
@@ -110,6 +112,8 @@ extension InboxKind {
             case .damaged: "damaged"
             case .full: "full"
             case .recovered: "recovered"
+            case .removed: "removed"
+            case .added: "added"
             }
     }
 }

@@ -1,3 +1,4 @@
+internal import FeaturesAPI
 internal import NodeAPI
 public import PluginKit
 
@@ -15,6 +16,13 @@ extension Node {
         handle(NodeCommands.beginRecovery) { node, request in
             try await node.beginRecovery(by: request.words.string)
         },
+        handle(DeviceCommands.list) { node, _ in try await node.listDevices() },
+        handle(DeviceCommands.rename) { node, request in try await node.renameDevice(request) },
+        handle(DeviceCommands.remove) { node, request in try await node.removeDevice(request) },
+        handle(PairingCommands.add) { node, _ in try await node.beginAdding() },
+        handle(PairingCommands.show) { node, _ in await node.pairing() },
+        handle(PairingCommands.cancel) { node, _ in try await node.cancelAdding() },
+        handle(PairingCommands.join) { node, request in try await node.beginJoining(request) },
         handle(NodeCommands.addPeer) { node, request in try await node.addPeer(request) },
         handle(NodeCommands.removePeer) { node, request in try await node.removePeer(request) },
         handle(NodeCommands.listPeers) { node, _ in await node.peers() },

@@ -70,7 +70,7 @@ extension Node {
 
     /// Answers `peer add`.
     func addPeer(_ request: PeerAddress) throws -> PeerAddress {
-        let endpoint = try endpoint(request)
+        let endpoint = try endpoint(request.address.string)
         try settings.addPeer(endpoint.description)
         _ = fixed.add(endpoint)
         return PeerAddress(address: try Text(endpoint.description))
@@ -78,7 +78,7 @@ extension Node {
 
     /// Answers `peer remove`.
     func removePeer(_ request: PeerAddress) throws -> PeerAddress {
-        let endpoint = try endpoint(request)
+        let endpoint = try endpoint(request.address.string)
         guard try settings.removePeer(endpoint.description) else {
             throw CommandFault.notFound("\(endpoint) is not among the addresses that are dialled")
         }
@@ -86,10 +86,10 @@ extension Node {
         return PeerAddress(address: try Text(endpoint.description))
     }
 
-    private func endpoint(_ request: PeerAddress) throws -> Endpoint {
-        guard let endpoint = Endpoint(request.address.string) else {
+    func endpoint(_ address: String) throws -> Endpoint {
+        guard let endpoint = Endpoint(address) else {
             throw CommandFault.refused(
-                "'\(request.address)' is not an address: write host:port, or [address]:port for "
+                "'\(address)' is not an address: write host:port, or [address]:port for "
                     + "IPv6")
         }
         return endpoint

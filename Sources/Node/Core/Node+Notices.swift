@@ -42,6 +42,8 @@ extension Notice.Kind {
         case .clone: "A device is in use twice"
         case .damaged: "A stored change was damaged"
         case .full: "There is no room for more"
+        case .removed: "This device was removed"
+        case .added: "You have a new device"
         case .recovered: "Your recovery words brought something back"
         }
     }

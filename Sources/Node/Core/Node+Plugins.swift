@@ -76,7 +76,7 @@ extension Replica {
     ) throws {
         do {
             try self.init(
-                path: identity.search == nil ? home.replicaFile : home.recoveringReplicaFile,
+                path: !identity.isWaiting ? home.replicaFile : home.recoveringReplicaFile,
                 key: identity.key, collections: host.collections,
                 views: host.views, randomness: RandomNumbers(source: random), quota: quota,
                 diskSpace: diskSpace, executor: executor)

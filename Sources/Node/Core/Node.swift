@@ -44,6 +44,12 @@ public actor Node {
     var ownLogs: OwnLogs
     /// The progress of bringing the person back by recovery words.
     var recovery: Recovery
+    /// The facts about this person's other devices that are not stored.
+    var ownDevices = OwnDevices()
+    /// The code that this device shows to add another.
+    var adding = Adding()
+    /// The progress of becoming another device of a person.
+    var joining: Joining
     /// Notices for the person.
     var notices = Notices()
     /// The damage, the audits and the scrubs of the store.
@@ -69,7 +75,11 @@ public actor Node {
         self.surroundings = surroundings
         life = NodeLife(stopRequest: stopRequest)
         clock = CorrectedClock(surroundings.clock)
-        fixed = FixedAddresses(settings.peers.compactMap { Endpoint($0) })
+        let regained = Regained(of: settings.home)
+        let joinAddresses = [identity.attempt?.address, regained?.address.flatMap { Endpoint($0) }]
+        fixed = FixedAddresses(
+            settings.peers.compactMap { Endpoint($0) } + joinAddresses.compactMap(\.self))
+        joining = Joining(identity.attempt)
         events = EventHub()
         let random = surroundings.random
         host = try PluginHost(
@@ -88,10 +98,10 @@ public actor Node {
         let boot = Boot(
             id: random.nonce(), startCount: UInt64(clamping: replica.startCount.inDatabase))
         let isDoubtful = replica.startCountsDisagree
-        recovery = Recovery(search: identity.search, regained: Regained(of: settings.home))
+        recovery = Recovery(search: identity.search, regained: regained)
         ownLogs = OwnLogs(
             isDoubtful: isDoubtful, isCut: replica.hasCutOwnLog,
-            isSearching: identity.search != nil, now: clock.uptime)
+            waits: identity.wait, now: clock.uptime)
         health = StoreHealth(isAuditDue: isDoubtful)
         start = NodeStart(boot: boot, time: clock.systemTime)
         host.load(
@@ -111,6 +121,7 @@ public actor Node {
         try await replica.learn(identity.person)
         if replica.startCountsDisagree { try await replica.renewEpoch() }
         start.replicaEpoch = try await replica.epoch()
+        await recordOwnRemoval()
         try await replica.open(.own(me))
         try await replica.open(.card(me))
         await recordEndedLogs()
@@ -183,6 +194,7 @@ public actor Node {
         dialDue()
         maintainLinks()
         await maintainContent()
+        maintainPairing()
         if lan.owesNearby || lan.ends.hasChanged(now: clock.uptime) { deliverNearbyChange() }
         await checkOwnLogs()
         auditIfDue()
@@ -214,6 +226,8 @@ public actor Node {
         if ownLogs.mayWrite { ownLogs.finishSettling() }
         for await _ in ownLogs.settled {}
         guard !Task.isCancelled else { return }
+        await endRemovedLogs()
+        await nameThisDevice()
         await host.run()
     }
 

@@ -17,6 +17,14 @@ public struct NodeIdentity: Sendable {
     /// The search for the person, if this home waits for them to come back; the person's record is
     /// then a provisional one.
     var search: RecoverySearch?
+    /// The attempt to join a person, if this home waits for that; the record is provisional too.
+    var attempt: JoinAttempt?
+
+    /// Whether this home waits for its person.
+    var isWaiting: Bool { wait != nil }
+
+    /// The reason to wait, if it waits for its person.
+    var wait: OwnLogs.Wait? { search != nil ? .recovery : attempt != nil ? .joining : nil }
 
     /// Creates a person with their first device in a home that has none.
     /// - Returns: the identity, and the recovery words, which are shown once and not stored.
@@ -40,6 +48,11 @@ public struct NodeIdentity: Sendable {
                 "\(home.directory) waits for a person to come back by recovery words: start 'waggle "
                     + "node' to go on, or use another --home")
         }
+        guard !home.isJoining else {
+            throw CommandFault.conflict(
+                "\(home.directory) waits to join a person by a code: start 'waggle node' to go on, or "
+                    + "use another --home")
+        }
         try requireNoData(in: home)
         try checkSocket(of: home)
         try home.prepare()
@@ -60,7 +73,7 @@ public struct NodeIdentity: Sendable {
     /// Loads the identity of a home, or that of a home that waits for its person to come back.
     /// - Throws: ``CommandFault/notFound(_:)`` if there is none, else why it cannot be read.
     public static func load(from home: Home) throws -> NodeIdentity {
-        guard !home.isRecovering else { return try loadWaiting(from: home) }
+        guard !home.isWaiting else { return try loadWaiting(from: home) }
         guard home.hasIdentity else { throw missing(in: home) }
         try? FileManager.default.removeItem(atPath: home.recoveringDirectory)
         let key = try loadKey(of: home)
@@ -71,7 +84,8 @@ public struct NodeIdentity: Sendable {
             throw CommandFault.failed(
                 "\(home.personRecordFile) cannot be read (\(error)): put it back from a backup")
         }
-        guard person.devices.contains(key.id) else {
+        // A device that was removed reads what it has.
+        guard person.claims[key.id] != nil else {
             throw CommandFault.failed(
                 "the key in \(home.deviceKeyFile) is not a device of the person beside it")
         }

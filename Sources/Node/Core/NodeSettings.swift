@@ -20,6 +20,8 @@ public final class NodeSettings: Sendable {
     public let usesAvahi: Bool
     /// Whether the node shows notices on the desktop.
     public let usesDesktop: Bool
+    /// The first name of this device, for this person's other devices; nil gives it none.
+    public let deviceName: String?
 
     /// The content of the settings file.
     private struct Stored: Codable {
@@ -54,13 +56,14 @@ public final class NodeSettings: Sendable {
     /// - Throws: ``CommandFault/failed(_:)`` if the settings file cannot be read.
     public init(
         home: Home, listenPort: UInt16 = 0, interfacesLeftOut: InterfacePatterns = .usual,
-        usesAvahi: Bool = true, usesDesktop: Bool = false
+        usesAvahi: Bool = true, usesDesktop: Bool = false, deviceName: String? = nil
     ) throws {
         self.home = home
         self.listenPort = listenPort
         self.interfacesLeftOut = interfacesLeftOut
         self.usesAvahi = usesAvahi
         self.usesDesktop = usesDesktop
+        self.deviceName = deviceName
         var stored = Stored()
         if FileManager.default.fileExists(atPath: home.settingsFile) {
             do {

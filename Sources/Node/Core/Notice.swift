@@ -19,6 +19,10 @@ package struct Notice: Hashable, Sendable {
         case full
         /// Something came back by recovery words.
         case recovered
+        /// This device was removed by another one of its person.
+        case removed
+        /// A device was added to this person.
+        case added
     }
 
     let kind: Kind

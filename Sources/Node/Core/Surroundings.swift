@@ -17,6 +17,8 @@ package struct Surroundings: Sendable {
     package let random: any RandomSource
     /// Asks the receiver whose service listens at a host and port.
     package let receiver: @Sendable (_ host: String, _ port: Int) -> any LocationSource
+    /// Reads pictures that the person chose.
+    package let photos: any PhotoAccess
     /// The server of notices on the desktop; nil if none are shown.
     package let desktop: (any NoticeServer)?
     /// The executor of the replica's work; nil for the replica's own queues.
@@ -30,7 +32,8 @@ package struct Surroundings: Sendable {
         transport: any Transport, discovery: (any Discovery)?, clock: any NodeClock,
         random: any RandomSource,
         receiver: @escaping @Sendable (_ host: String, _ port: Int) -> any LocationSource,
-        desktop: (any NoticeServer)? = nil, replicaExecutor: (any SerialExecutor)? = nil,
+        photos: any PhotoAccess, desktop: (any NoticeServer)? = nil,
+        replicaExecutor: (any SerialExecutor)? = nil,
         diskSpace: any DiskSpace = FileSystem(), logger: Logger
     ) {
         self.transport = transport
@@ -38,6 +41,7 @@ package struct Surroundings: Sendable {
         self.clock = clock
         self.random = random
         self.receiver = receiver
+        self.photos = photos
         self.desktop = desktop
         self.replicaExecutor = replicaExecutor
         self.diskSpace = diskSpace

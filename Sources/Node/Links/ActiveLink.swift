@@ -49,6 +49,8 @@ struct ActiveLink: Sendable {
 
     /// The part of this link in coming back by recovery words, on either side.
     var recovery = RecoveryOnLink()
+    /// The part of this link in adding a device, on either side.
+    var joining = JoiningOnLink()
     /// The requests for content that wait for their person's allowance.
     var contentRequests: [ContentRequest] = []
 

@@ -49,7 +49,7 @@ extension Node {
 
     /// Dials the targets that are due, each in its own task.
     func dialDue() {
-        guard !life.isStopping else { return }
+        guard !life.isStopping, !ownLogs.isRemoved else { return }
         let due = plan.startDue(
             now: clock.uptime,
             strangersAcceptedCount: links.strangersAcceptedCount { self.isKnown($0) },
@@ -105,7 +105,7 @@ extension Node {
 
     /// Starts looking for others and announcing this node.
     func startDiscovery() {
-        guard let announcement = announcement() else { return }
+        guard !ownLogs.isRemoved, let announcement = announcement() else { return }
         lan.ownAnnouncement = announcement
         surroundings.discovery?.start(announcing: announcement)
         fixed.start(announcing: announcement)

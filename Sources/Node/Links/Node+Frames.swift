@@ -132,6 +132,10 @@ extension Node {
         case .recoveryAnswer(let record): try await receive(record, from: device)
         case .askSpaces(let space): try answerSpaces(after: space, to: device)
         case .spaces(let page): try await receive(page, from: device, id: id)
+        case .joinQuestion(let question): try await answer(question, from: device, id: id)
+        case .joinAnswer(let answer): try receive(answer, from: device)
+        case .joinConsent(let consent): try await receive(consent, from: device, id: id)
+        case .joined(let record): try receive(joined: record, from: device)
         case .want, .piece, .lacking: try await processContent(message, from: device, id: id)
         case .have, .vector, .push, .acknowledge, .ephemeral, .audit:
             guard var active = links[device] else { return }

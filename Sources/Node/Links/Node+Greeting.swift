@@ -27,6 +27,7 @@ extension Node {
 
     /// Whether a device gets an answer. A blocked person's device gets none.
     func isWelcome(_ device: DeviceID) async -> Bool {
+        guard !ownLogs.isRemoved else { return false }
         guard let person = await replica.person(of: device) else { return true }
         return !relations.blocked.contains(person)
     }
@@ -137,7 +138,7 @@ extension Node {
         _ targetKey: String?
     ) async throws -> UInt64? {
         let device = link.remoteDevice
-        if isKnown(listing.person) { try await recognize(theirs, listing, from: device) }
+        if isKnown(listing.person) { try await recognize(theirs, listing, over: link) }
         let boot = Boot(id: theirs.bootID, startCount: theirs.startCount)
         if let existing = links[device] {
             let claim = existing.link.claim(boot: existing.boot)
@@ -183,8 +184,9 @@ extension Node {
     /// Stores the checked part of a HELLO of a person with whom something is shared. There may be
     /// many strangers: theirs are not stored.
     private func recognize(
-        _ theirs: Hello, _ listing: PersonRecord, from device: DeviceID
+        _ theirs: Hello, _ listing: PersonRecord, over link: any DeviceLink
     ) async throws {
+        let device = link.remoteDevice
         let before = await replica.personRecord(listing.person)
         await committed(try await replica.learn(listing, wallTime: clock.wallTime))
         await noticeReturn(of: listing.person, before: before)
@@ -192,7 +194,11 @@ extension Node {
             throw SyncFault.noRoom
         }
         // A device that was removed may still send a record from before its removal.
-        guard known.devices.contains(device) else { throw SyncFault.notItsDevice }
+        guard known.devices.contains(device) else {
+            await tellRemoval(of: device, from: known, over: link)
+            throw SyncFault.notItsDevice
+        }
+        if known.devices != before?.devices { await devicesChanged(of: listing.person) }
         // An epoch that was drawn for this link says nothing about the replica. A mateship ends
         // when its end is acknowledged, whatever the epoch.
         if theirs.startCount > 0, !relations.endsWhenAcknowledged(by: listing.person) {
@@ -218,8 +224,10 @@ extension Node {
         if isKnown(person) { return isRoom(forKnown: person) }
         if let targetKey, !plan.isStranger(targetKey) { return true }
         let answer = strangersRoom.answer(
-            to: link.remoteAddress?.host, isSeeking: host.seeksOthers,
-            isSought: { $0.announced.map(host.seeks) ?? false })
+            to: link.remoteAddress?.host, isSeeking: host.seeksOthers || adding.shown != nil,
+            isSought: {
+                $0.announced.map(host.seeks) ?? false || $0.peer.device == adding.joiner?.device
+            })
         switch answer {
         case .welcome: return true
         case .refused: return false

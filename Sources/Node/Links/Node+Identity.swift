@@ -19,7 +19,11 @@ extension Node {
     func receive(
         _ claims: [ClaimedPersonRecord], from device: DeviceID, id: UInt64
     ) async throws {
-        guard links[device]?.session.sharedSpaces.isEmpty == false else { return }
+        // A device that was removed learns it from anyone who knows.
+        guard
+            links[device]?.session.sharedSpaces.isEmpty == false
+                || claims.contains(where: { $0.person == me })
+        else { return }
         // Most messages say nothing new, or only of people who are known.
         var concerned: Set<PersonID>?
         var permitted: [ClaimedPersonRecord] = []
@@ -99,11 +103,9 @@ extension Node {
             guard let devices = await replica.personRecord(person)?.devices else { continue }
             for active in links.values
             where active.peer.person == person && !devices.contains(active.peer.device) {
-                logger.info(
-                    "a device was removed by its person",
-                    metadata: ["device": "\(active.peer.device.suffix)"])
-                active.link.close(because: .refused)
+                await turnAway(active)
             }
+            if devices != before[person]?.devices { await devicesChanged(of: person) }
         }
         return commits
     }

@@ -90,6 +90,7 @@ extension Node {
         correctClock()
         host.deliver(link: active.peer, isUp: true)
         publishLink(active.peer, .up)
+        recordSeen(active.peer)
         deliverNearbyChange()
         sendAnnouncement(on: active)
         do {
@@ -99,6 +100,7 @@ extension Node {
         }
         await shareSpaces(with: active.peer.device)
         askForRecovery(on: active.peer.device, id: active.id)
+        askToJoin(on: active.peer.device, id: active.id)
     }
 
     private func linkEnded(_ active: ActiveLink) async {
@@ -129,6 +131,7 @@ extension Node {
         forgetNamed(by: active)
         host.deliver(link: active.peer, isUp: false)
         publishLink(active.peer, .down)
+        recordSeen(active.peer)
         deliverNearbyChange()
     }
 

@@ -71,6 +71,12 @@ extension Node {
         switch fault {
         // A peer that forwards a removed member's batches may not know of the removal yet.
         case .beyondCut: return
+        // The cut that names the batches may be on its way, behind them or over another link.
+        case .notEnded:
+            let effects = active.session.missing(in: space)
+            links[device] = active
+            queue(effects, on: device)
+            return endUnknownLog(run.log, in: space)
         // The peer's clock may be ahead of this one.
         case .tooFarAhead: return
         // The records that its author changed may come from another device.

@@ -8,12 +8,22 @@ internal import Records
 /// the same batches. If no peer comes, the node must restart under a new key. If that key cannot be
 /// made, ``unsettledReason`` says so, and nothing is written until the next start.
 struct OwnLogs: Sendable {
+    /// The event for which a home waits that does not know its person.
+    enum Wait: Sendable {
+        /// The recovery words find their person.
+        case recovery
+        /// The device that shows a code adds this one.
+        case joining
+    }
+
     /// The time in which the new link must appear here after a peer replaced one.
     static let replacementWait: Duration = .seconds(3)
 
     private var check: OwnLogCheck
-    /// Whether the person is still searched for by recovery words.
-    private let isSearching: Bool
+    /// The event that a home without its person waits for; nil if the person is known.
+    private let wait: Wait?
+    /// Whether another device of this person removed this one.
+    private(set) var isRemoved = false
     /// The reason a required key change failed, if it did.
     private var newKeyFault: Sentence?
     /// Links that a peer replaced by one from another host, and since when, by device.
@@ -25,22 +35,26 @@ struct OwnLogs: Sendable {
     /// - Parameters:
     ///   - isDoubtful: whether the replica's start counts disagree.
     ///   - isCut: whether a repair before this start cut a log of this device.
-    ///   - isSearching: whether the person is still searched for by recovery words.
+    ///   - wait: what the home waits for, if its person is not known yet.
     ///   - now: time since the node's start.
-    init(isDoubtful: Bool, isCut: Bool, isSearching: Bool = false, now: Duration) {
-        self.isSearching = isSearching
+    init(isDoubtful: Bool, isCut: Bool, waits wait: Wait? = nil, now: Duration) {
+        self.wait = wait
         check = OwnLogCheck(isDoubtful: isDoubtful, now: now)
         if isCut { check.recordCut() }
         (settled, settling) = AsyncStream.makeStream()
     }
 
     /// Whether batches may be authored.
-    var mayWrite: Bool { !isSearching && check.mayWrite }
+    var mayWrite: Bool { wait == nil && !isRemoved && check.mayWrite }
 
     /// The reason that nothing may be written now, or nil.
     var unsettledReason: Sentence? {
         switch check.state {
-        case _ where isSearching:
+        case _ where isRemoved: Self.removedSentence
+        case _ where wait == .joining:
+            "this device waits to become yours by a code: show one on your other device with 'waggle "
+                + "device add'"
+        case _ where wait == .recovery:
             "this device waits for you to come back by your recovery words: meet a mate who uses "
                 + "Waggle on the same network"
         case .settled: nil
@@ -60,7 +74,7 @@ struct OwnLogs: Sendable {
     ///   - now: time since the node's start.
     /// - Returns: the state; nil if nothing is to be done.
     mutating func look(peers: @autoclosure () -> [Bool], now: Duration) -> OwnLogCheck.State? {
-        guard !mayWrite, !isSearching, newKeyFault == nil else { return nil }
+        guard !mayWrite, wait == nil, !isRemoved, newKeyFault == nil else { return nil }
         check.look(peers: peers(), now: now)
         return check.state
     }
@@ -73,6 +87,16 @@ struct OwnLogs: Sendable {
 
     /// Records that another device of this person ended a log of this one.
     mutating func recordEnded() { check.recordEnded() }
+
+    /// Records that another device of this person removed this one. Nothing is written any more.
+    mutating func recordRemoved() { isRemoved = true }
+
+    /// A removed device's sentence about itself.
+    static let removedSentence: Sentence = """
+        This device was removed from your devices: it sends and receives nothing more. What is \
+        here stays readable. To use Waggle on it again, begin in a new home and add it on another \
+        device of yours.
+        """
 
     /// Records that a required key change failed.
     mutating func recordNewKeyFault(_ error: any Error, because reason: OwnLogCheck.Reason) {

@@ -10,6 +10,7 @@ public enum PluginCatalogue {
         ProximityDrop.self,
         Chat.self,
         Promises.self,
+        Interests.self,
         // New plugins above this line.
     ]
 }

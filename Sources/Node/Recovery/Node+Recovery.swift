@@ -62,7 +62,7 @@ extension Node {
     }
 
     /// Ends the link with a stranger who cannot help, if others wait for the room that it uses.
-    private func makeRoom(after device: DeviceID) {
+    func makeRoom(after device: DeviceID) {
         guard let active = links[device], !isKnown(active.peer.person),
             links.strangersCount(isKnown: { self.isKnown($0) }) >= DialPlan.strangersMax
         else { return }
@@ -74,17 +74,7 @@ extension Node {
     /// - Throws: ``CommandFault/conflict(_:)`` if the person is in use,
     ///   ``CommandFault/usage(_:field:)`` if the words are wrong.
     func beginRecovery(by text: String) async throws -> Done {
-        if !recovery.isSearching {
-            let isNamed = try await host.core?.myCard().nickname != nil
-            let hasShared = await replica.spaces().contains {
-                $0.descriptor.kind == .pair || $0.descriptor.kind == .group
-            }
-            guard !isNamed, !hasShared, recovery.regained == nil else {
-                throw CommandFault.conflict(
-                    "You are in use here already: bring yourself back in an empty home, or on "
-                        + "another device.")
-            }
-        }
+        try await requireUnused()
         let words = try RecoveryWords.typed(text)
         try NodeIdentity.abandon(settings.home, for: words)
         life.beginAnew(
@@ -93,6 +83,21 @@ extension Node {
                 text: "This device looks for the person of your recovery words.",
                 at: clock.wallTime))
         return Done()
+    }
+
+    /// Checks that this home has no person, or one who was just begun and shares nothing.
+    /// - Throws: ``CommandFault/conflict(_:)``.
+    func requireUnused() async throws {
+        guard !identity.isWaiting else { return }
+        let isNamed = try await host.core?.myCard().nickname != nil
+        let hasShared = await replica.spaces().contains {
+            $0.descriptor.kind == .pair || $0.descriptor.kind == .group
+        }
+        guard !isNamed, !hasShared, recovery.regained == nil else {
+            throw CommandFault.conflict(
+                "You are in use here already: bring yourself back in an empty home, or on another "
+                    + "device.")
+        }
     }
 
     // MARK: - Spaces
@@ -137,7 +142,9 @@ extension Node {
         }
         guard links[device]?.id == id else { return }
         if page.hasMore, let last = page.spaces.last { askSpaces(after: last.id, of: device) }
-        guard links[device]?.recovery.hasNamed == true else { return makeRoom(after: device) }
+        guard links[device]?.recovery.hasNamed == true || person == me else {
+            return makeRoom(after: device)
+        }
         await refreshRelations()
         await recordRegained(from: device)
     }
@@ -146,6 +153,13 @@ extension Node {
     private func expect(
         _ pair: SpaceDescriptor, with other: PersonID, on device: DeviceID
     ) async throws {
+        // This person's own device, which added this one, is believed.
+        let isTrusted = links[device]?.peer.person == me && recovery.regained?.joinedFrom != nil
+        guard !isTrusted else {
+            try await replica.open(pair)
+            links[device]?.recovery.pairs.insert(other)
+            return
+        }
         let isHere = await holdsMine(in: pair.id)
         guard isHere || recovery.expect(pair.id) else { return }
         try await replica.open(pair)
@@ -221,20 +235,25 @@ extension Node {
 
     /// Records, once a peer has sent all that it shares, that its person's part is back.
     func recordRegained(from device: DeviceID) async {
-        guard recovery.regained != nil, let active = links[device], active.recovery.hasNamed,
+        guard let regained = recovery.regained, let active = links[device],
+            active.recovery.hasNamed || regained.joinedFrom != nil,
             active.recovery.isComplete, recovery.asks(active.peer.person)
         else { return }
+        // A device that joined receives its person's own spaces too.
         let named =
-            active.recovery.groups.map(\.id)
-            + active.recovery.pairs.map { SpaceDescriptor.between(me, $0).id }
+            regained.joinedFrom == nil
+            ? active.recovery.groups.map(\.id)
+                + active.recovery.pairs.map { SpaceDescriptor.between(me, $0).id }
+            : relations.spaces(sharedWith: me, me: me).map(\.id)
         guard named.allSatisfy({ active.session.isInSync($0) && !recovery.unproven.contains($0) })
-        else { return publishRecovery() }
+        else { return regained.joinedFrom == nil ? publishRecovery() : publishPairing() }
         let person = active.peer.person
         guard recovery.regained?.insert(person) == true else { return }
         do { try recovery.regained?.write(to: settings.home) } catch {
             logger.error("what came back was not noted", metadata: ["why": "\(error)"])
         }
         publishRecovery()
+        guard recovery.regained?.joinedFrom == nil else { return publishPairing() }
         await tell(.recovered, about: person.description, await regainedSentence(of: person))
     }
 

@@ -8,7 +8,8 @@ internal import Replica
 extension Node {
     /// Returns how far this person was brought back.
     func recoveryReport() async -> RecoveryReport {
-        guard let regained = recovery.regained, !recovery.isSearching else {
+        guard let regained = recovery.regained, regained.joinedFrom == nil, !recovery.isSearching
+        else {
             return RecoveryReport(
                 stage: recovery.isSearching ? .searching : .none, detail: recoveryDetail,
                 sinceMs: nil, problem: recovery.fault?.sentence, mates: 0, groups: 0, sources: [],
@@ -33,9 +34,13 @@ extension Node {
             missing: hasOwnDevice ? [] : [Self.missingSentence])
     }
 
-    /// The stage as a sentence; nil if this person was not brought back.
+    /// The stage as a sentence; nil if this person was not brought back, and this device neither
+    /// joins nor receives.
     var recoverySentence: Sentence? {
-        recovery.isSearching || recovery.regained != nil ? recoveryDetail : nil
+        guard identity.attempt == nil, recovery.regained?.joinedFrom == nil else {
+            return joiningSentence
+        }
+        return recovery.isSearching || recovery.regained != nil ? recoveryDetail : nil
     }
 
     private var recoveryDetail: Sentence {
@@ -54,7 +59,7 @@ extension Node {
                 : "Recovering: no device nearby was asked yet. Meet a mate who uses Waggle on the "
                     + "same network."
         }
-        guard let regained = recovery.regained else {
+        guard let regained = recovery.regained, regained.joinedFrom == nil else {
             return "You did not come back by recovery words on this device."
         }
         return regained.everyone.isEmpty

@@ -22,6 +22,13 @@ extension NodeIdentity {
                 "there is an identity in \(home.directory) already, and recovery words bring a "
                     + "person back into an empty home only: use another --home")
         }
+        return try prepareWaiting(in: home) { try keep(words, of: person, in: home) }
+    }
+
+    /// Makes the device's key in an empty home, then what the home waits with.
+    static func prepareWaiting(
+        in home: Home, keeping keep: () throws -> Void
+    ) throws -> DeviceID {
         try requireNoData(in: home)
         try checkSocket(of: home)
         try home.prepare()
@@ -31,7 +38,7 @@ extension NodeIdentity {
         let key = try loadOrCreateKey(
             DeviceKeyFile(path: home.deviceKeyFile), of: home, using: &generator)
         try? FileManager.default.removeItem(atPath: home.recoveringDirectory)
-        try keep(words, of: person, in: home)
+        try keep()
         return key.id
     }
 
@@ -50,6 +57,7 @@ extension NodeIdentity {
         _ words: RecoveryWords, of person: PersonID?, in home: Home
     ) throws {
         try Home(home.recoveringDirectory).prepare()
+        try? FileManager.default.removeItem(atPath: home.joiningCodeFile)
         if let person {
             try SafeFile.write(Array(person.description.utf8), to: home.recoveringPersonFile)
         } else {
@@ -65,6 +73,20 @@ extension NodeIdentity {
     static func loadWaiting(from home: Home) throws -> NodeIdentity {
         let key = try loadKey(of: home)
         HomeFiles.removeReplicas(ofWaiting: home)
+        var generator = SystemRandomNumberGenerator()
+        let founding = FoundingRecord(
+            firstDevice: key.id, recoveryKey: RecoveryWords(using: &generator).key.publicKey)
+        let person = try PersonRecord(founding: founding, firstDevice: key)
+        var identity = NodeIdentity(key: key, person: person, formerDevices: [])
+        if home.isJoining {
+            identity.attempt = try attempt(of: home)
+        } else {
+            identity.search = try search(of: home)
+        }
+        return identity
+    }
+
+    private static func search(of home: Home) throws -> RecoverySearch {
         let words: RecoveryWords
         do {
             let bytes = try SafeFile.read(home.recoveringWordsFile)
@@ -76,13 +98,7 @@ extension NodeIdentity {
         let wanted = (try? SafeFile.read(home.recoveringPersonFile)).flatMap {
             PersonID(String(decoding: $0, as: UTF8.self))
         }
-        var generator = SystemRandomNumberGenerator()
-        let founding = FoundingRecord(
-            firstDevice: key.id, recoveryKey: RecoveryWords(using: &generator).key.publicKey)
-        let person = try PersonRecord(founding: founding, firstDevice: key)
-        return NodeIdentity(
-            key: key, person: person, formerDevices: [],
-            search: RecoverySearch(key: words.key, wanted: wanted))
+        return RecoverySearch(key: words.key, wanted: wanted)
     }
 
     /// Makes this device one of the person whom its recovery key found, and ends the wait: the home
@@ -102,7 +118,9 @@ extension NodeIdentity {
 
     /// Removes what a home needed while it waited, the words first.
     static func forgetWords(of home: Home) {
-        for path in [home.recoveringWordsFile, home.recoveringPersonFile] {
+        for path in [
+            home.recoveringWordsFile, home.joiningCodeFile, home.recoveringPersonFile,
+        ] {
             try? FileManager.default.removeItem(atPath: path)
         }
     }
@@ -131,13 +149,14 @@ extension RecoveryWords {
     }
 }
 
-extension RecoveryWords.Fault {
+extension SpellingFault {
     /// The name of the word that cannot be one, as in `word5`; else that of all words.
     var field: String {
         if case .notAWord(let position, _) = self { "word\(position)" } else { "words" }
     }
 
-    /// The fault as a sentence. A wrong word is not repeated in it, since errors are logged.
+    /// The fault in recovery words as a sentence. A wrong word is not repeated in it, since errors
+    /// are logged.
     public var sentence: Sentence {
         switch self {
         case .tooLong(let limit):

@@ -3,13 +3,20 @@ internal import Files
 internal import Foundation
 internal import PluginKit
 
-/// The record of what came back to this home by recovery words, as the home stores it: the people
-/// who have sent all that they share.
+/// The record of what came back to this home by recovery words, or to a device that joined, as the
+/// home stores it: the people who have sent all that they share.
 struct Regained: Codable, Hashable, Sendable {
     /// The time at which the person came back.
     let since: Timestamp
     /// The people who have sent everything, oldest first, by their keys.
     private var people: [String] = []
+    /// If the person did not come back but this device joined them: the person, whose other devices
+    /// alone are asked.
+    private var person: String?
+    /// The device that added this one.
+    private var adder: String?
+    /// The address at which that device was.
+    private(set) var address: String?
 
     /// The number of people who are remembered. Others are asked again on each link.
     static let peopleMax = 1024
@@ -18,6 +25,16 @@ struct Regained: Codable, Hashable, Sendable {
 
     /// Begins with nothing.
     init(since time: Timestamp) { since = time }
+
+    /// Begins with nothing on a device that joined its person.
+    /// - Parameters:
+    ///   - adder: the device that added this one.
+    ///   - address: where that device is.
+    init(since time: Timestamp, person: PersonID, from adder: DeviceID, at address: String?) {
+        since = time
+        (self.person, self.adder) = (person.description, adder.description)
+        self.address = address
+    }
 
     /// Reads the file of a home; nil if its person did not come back by recovery words, or if the
     /// file cannot be read.
@@ -37,8 +54,13 @@ struct Regained: Codable, Hashable, Sendable {
     /// The people who have sent everything.
     var everyone: [PersonID] { people.compactMap { PersonID($0) } }
 
-    /// Whether a person has sent everything.
-    func contains(_ person: PersonID) -> Bool { people.contains(person.description) }
+    /// The device that added this one; nil if the person came back by recovery words.
+    var joinedFrom: DeviceID? { adder.flatMap { DeviceID($0) } }
+
+    /// Whether a person has sent everything, or is not asked.
+    func contains(_ person: PersonID) -> Bool {
+        people.contains(person.description) || self.person.map { $0 != person.description } ?? false
+    }
 
     /// Records that a person has sent everything.
     /// - Returns: whether that is news.

@@ -24,7 +24,8 @@ struct BlobFiles: Sendable {
         directory + "/" + String(hash.description.prefix(2))
     }
 
-    private func path(of hash: BlobHash) -> String { folder(of: hash) + "/" + hash.description }
+    /// The path of whole content, which may not be there.
+    func path(of hash: BlobHash) -> String { folder(of: hash) + "/" + hash.description }
 
     // MARK: Whole content
 

@@ -51,6 +51,30 @@ extension Replica {
     /// The time after which another use of content is recorded.
     private static let useInterval: Duration = .seconds(3600)
 
+    /// Returns the path of the file with that content, to be read only; nil if it is not here. The
+    /// file may be removed at any time.
+    public func contentFile(
+        of blob: Blob, in space: SpaceID, wallTime: Timestamp
+    ) throws -> String? {
+        let found = try content(of: blob, in: space, wallTime: wallTime)
+        return found.map { _ in blobFiles.path(of: blob.hash) }
+    }
+
+    /// Copies that content to a new file, readable by its owner only; false if it is not here.
+    /// - Throws: ``BackupFault`` if there is a file already, or it cannot be written.
+    public func export(
+        _ blob: Blob, in space: SpaceID, to path: String, wallTime: Timestamp
+    ) throws -> Bool {
+        guard let content = try content(of: blob, in: space, wallTime: wallTime) else {
+            return false
+        }
+        let draft = try PrivateDraft(beside: path)
+        defer { draft.discard() }
+        try BlobFile(writing: draft.path).write(content, at: 0)
+        try draft.publish(as: path)
+        return true
+    }
+
     /// Returns a piece of content for a member of a space; nil if the member may not have it from
     /// here, or if it is not here. The member cannot tell which. The access is checked before a
     /// file is looked for.

@@ -13,14 +13,16 @@ extension Replica {
     }
 
     /// Returns the logs of a space in the order in which to send them, so that grants come before
-    /// the batches they permit: logs of senior owners first, then in the order in which they became
-    /// known here, because a record usually begins before others write it. Nil if the space is not
-    /// open.
+    /// the batches they permit: logs of senior owners first, those of removed devices behind the
+    /// cuts that name them, then in the order in which they became known here, because a record
+    /// usually begins before others write it. Nil if the space is not open.
     public nonisolated func logsBySeniority(in space: SpaceID) -> [LogState]? {
         guard let state = states[space] else { return nil }
-        let ranks = state.heads.map { head -> (level: Int, number: Int64) in
-            guard let entry = state.logs[head.log] else { return (Int.max, Int64.max) }
-            return (state.membership.level(of: entry.person) ?? Int.max, entry.number)
+        let ranks = state.heads.map { head -> (level: Int, removed: Int, number: Int64) in
+            guard let entry = state.logs[head.log] else { return (Int.max, 1, Int64.max) }
+            let isRemoved = state.isRemoved(head.log.device, of: entry.person)
+            let level = state.membership.level(of: entry.person) ?? Int.max
+            return (level, isRemoved ? 1 : 0, entry.number)
         }
         return zip(ranks, state.heads).sorted { $0.0 < $1.0 }.map(\.1)
     }

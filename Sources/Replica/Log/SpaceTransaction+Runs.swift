@@ -34,12 +34,13 @@ extension SpaceTransaction {
 
     /// Stores the new batches of a run.
     /// - Parameters:
-    ///   - claimants: the people who list the author's device as theirs.
+    ///   - claimants: the people who claim the author's device as theirs.
     ///   - room: the room for batches.
     ///   - work: charges the author with work beyond storing the run.
     /// - Throws: the first ``BatchFault`` found, in the order membership, beginning, gap, stamps
-    ///   within the run, signature, refused work, stamps against the batch before, batches dated
-    ///   ahead, room, waiting operations, forks, work, cuts; nothing was stored then.
+    ///   within the run, signature, refused work, stamps against the batch before, a removed
+    ///   device's missing cut, batches dated ahead, room, waiting operations, forks, work, cuts;
+    ///   nothing was stored then.
     func receive(
         _ run: Run, claimants: [PersonID], room: inout StorageRoom, work: inout MergeWork
     ) throws -> ReceivedRun {
@@ -67,6 +68,7 @@ extension SpaceTransaction {
         guard try stamp(of: junction).map({ first.header.stamp > $0 }) ?? true else {
             throw BatchFault.stampNotRising
         }
+        try requireCut(of: junction.row, by: person)
         try requireRoomAhead(for: new, by: run.log.device)
         try requireRoom(for: new, of: person, by: run.log.device, in: &room)
         try requireRoomToWait(for: new, of: person, in: junction.row)
@@ -80,10 +82,21 @@ extension SpaceTransaction {
 
     /// Returns the person whose device began a log, or may begin it.
     private func author(of run: Run, _ claimants: [PersonID]) throws(BatchFault) -> PersonID {
-        guard let author = state.space.author(on: run.log.device, listedBy: claimants),
+        guard let author = state.space.author(on: run.log.device, claimedBy: claimants),
             state.space.membership.member(author) != nil
         else { throw .notAMember(run.log.device) }
         return author
+    }
+
+    /// Refuses new batches of a device that its person removed, until a device that the person
+    /// lists has ended the log: only that cut tells the batches from before the removal from later
+    /// ones.
+    private func requireCut(of row: LogName, by person: PersonID) throws(BatchFault) {
+        guard state.space.isRemoved(row.device, of: person) else { return }
+        let membership = state.space.membership
+        guard membership.reachOfEnded(row, by: person) == nil else { return }
+        throw membership.reach(of: row, by: person) > 0
+            ? .notEnded(row.device) : .beyondCut(row.device)
     }
 
     /// Refuses batches that may cause work beyond storing them, if work of their author was refused

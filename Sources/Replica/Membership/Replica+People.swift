@@ -148,28 +148,29 @@ extension Replica {
     ) throws -> [(result: SpaceTransaction.Result, commits: [Commit])] {
         let devices = change.devices
         guard !devices.isEmpty else { return [] }
-        let candidates = rivals.candidates(after: change)
+        let standing = rivals.standing(after: change)
         var work = StepWork()
         return try states.all.sorted { $0.id < $1.id }.map { state in
             let hasLog = state.isAttributionPostponed || state.hasLog(ofAny: devices)
             guard hasLog || change.people.contains(where: { state.membership.member($0) != nil })
             else {
                 var state = state
-                state.claimants = candidates
+                state.adopt(standing)
                 return (SpaceTransaction.Result(space: state, erasers: []), [])
             }
-            return try attribute(state, to: candidates, wallTime, in: database) {
-                !hasLog || work.permit(unitsMax: state.rebuildUnitsMax)
+            return try attribute(state, to: standing, wallTime, in: database) {
+                !hasLog || !state.isConcerned(by: standing)
+                    || work.permit(unitsMax: state.rebuildUnitsMax)
             }
         }
     }
 
     private func attribute(
-        _ state: SpaceState, to candidates: [DeviceID: [PersonID]], _ wallTime: Timestamp,
+        _ state: SpaceState, to standing: RivalClaims.Standing, _ wallTime: Timestamp,
         in database: Database, mayRebuild: () -> Bool
     ) throws -> (result: SpaceTransaction.Result, commits: [Commit]) {
         let transaction = transaction(database, state, wallTime)
-        let commits = try transaction.attribute(to: candidates, mayRebuild: mayRebuild)
+        let commits = try transaction.attribute(to: standing, mayRebuild: mayRebuild)
         return (transaction.result, commits)
     }
 
@@ -177,7 +178,7 @@ extension Replica {
     /// - Returns: commits to announce, as when a record was learned.
     func attributePostponed(in state: SpaceState, wallTime: Timestamp) throws -> [Commit] {
         let attributed = try write { database in
-            try attribute(state, to: rivals.candidates, wallTime, in: database) { true }
+            try attribute(state, to: rivals.standing, wallTime, in: database) { true }
         }
         adopt([attributed.result])
         return attributed.commits

@@ -113,13 +113,14 @@ extension SpaceState {
 
     private mutating func judge(_ batches: BatchTable) throws {
         let tree = tree(try places(in: batches))
-        membership = Membership(of: descriptor, facts: facts, tree: tree, claimants: claimants)
+        membership = Membership(
+            of: descriptor, facts: facts, tree: tree, claimants: claimants, removed: removed)
         guard attributeLogs() else { return }
         // Another author's cuts concern another person, so other facts may have an effect.
         if try !loadFacts(batches.database) { damage.recordFound() }
         membership = Membership(
             of: descriptor, facts: facts, tree: self.tree(try places(in: batches)),
-            claimants: claimants)
+            claimants: claimants, removed: removed)
     }
 
     /// Attributes the logs of devices that several people claim.
@@ -135,10 +136,10 @@ extension SpaceState {
         return hasChanged
     }
 
-    /// Returns the person whose batches a device writes in the space; nil if nobody who lists the
+    /// Returns the person whose batches a device writes in the space; nil if nobody who claims the
     /// device has a role.
-    /// - Parameter people: the people who list the device.
-    func author(on device: DeviceID, listedBy people: [PersonID]) -> PersonID? {
+    /// - Parameter people: the people who claim the device.
+    func author(on device: DeviceID, claimedBy people: [PersonID]) -> PersonID? {
         guard claimants[device] == nil else { return membership.authors[device] }
         return people.first { membership.member($0) != nil }
     }

@@ -9,13 +9,14 @@ extension SpaceTransaction {
     /// - Parameter mayRebuild: counts a rebuild, or returns false.
     /// - Returns: the same as ``finish()``.
     func attribute(
-        to claimants: [DeviceID: [PersonID]], mayRebuild: () -> Bool
+        to standing: RivalClaims.Standing, mayRebuild: () -> Bool
     ) throws -> [Commit] {
-        guard state.space.mayAttribute(to: claimants, wallTime: wallTime), mayRebuild() else {
+        guard state.space.mayAttribute(to: standing, wallTime: wallTime), mayRebuild() else {
             state.space.isAttributionPostponed = true
+            state.space.removedNow = standing.removed
             return []
         }
-        state.space.claimants = claimants
+        state.space.adopt(standing)
         state.space.isAttributionPostponed = false
         state.isOwedBySpace = true
         state.membershipIsStale = true

@@ -32,7 +32,7 @@ struct RunMerge {
     /// - Parameters:
     ///   - index: the run's index in the outcome.
     ///   - space: the run's space, or nil if it is not open.
-    ///   - claimants: the people who list the author's device as theirs.
+    ///   - claimants: the people who claim the author's device as theirs.
     ///   - isCrowded: whether records of the space's people were left out for lack of room. Then a
     ///     run of an unknown person is no fault of the peer that sends it.
     mutating func receive(

@@ -30,8 +30,12 @@ extension SpaceTransaction {
 
     /// Authors one batch of erases.
     func erase(_ names: some Sequence<BatchName>, by person: PersonID, sign: Sign) throws {
+        try author(BatchBody(names.map(Operation.erase)), by: person, sign: sign)
+    }
+
+    /// Authors one batch with a body that has an effect wherever the batch counts.
+    func author(_ body: BatchBody, by person: PersonID, sign: Sign) throws {
         let row = try ownRow(of: person)
-        let body = BatchBody(names.map(Operation.erase))
         try store(try draft(body, in: row, sign), in: row, person)
     }
 

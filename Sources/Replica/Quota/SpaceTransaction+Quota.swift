@@ -32,7 +32,11 @@ extension SpaceTransaction {
         for batch in new {
             let bytes = batch.content.storedBytes
             need.bytes += bytes
-            guard let body = batch.body else { continue }
+            // What was erased comes before its erase, so it may not be refused for lack of room.
+            guard let body = batch.body else {
+                need.reservedBytes += bytes
+                continue
+            }
             if hasReservedRoom(body) { need.reservedBytes += bytes }
             if body.hasControl { need.freedBytes += try freedBytes(by: body, of: person) }
         }

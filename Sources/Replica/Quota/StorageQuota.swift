@@ -10,7 +10,8 @@ extension Limits {
     /// number.
     public static let freeBytesMin = 200 * 1024 * 1024
     /// The bytes beyond each of these limits that a person's batches may take if they make room or
-    /// end something: control operations, and records of collections with reserved room.
+    /// end something: control operations, records of collections with reserved room, and batches
+    /// whose bodies were erased.
     public static let reservedBytesMax = 1024 * 1024
     /// The bytes of that kind that all people together may take beyond the limit of everything and
     /// that of the disk.

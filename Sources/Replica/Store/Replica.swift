@@ -155,7 +155,7 @@ public actor Replica {
                     id.sql, descriptor.encoded.sql, descriptor.kind.name, counterpart?.sql,
                 ])
             var space = SpaceState(number: database.lastInsertedRowID, descriptor: descriptor)
-            space.claimants = rivals.candidates
+            space.adopt(rivals.standing)
             try space.refreshMembership(BatchTable(database: database))
             try ControlTable(database: database, space: space.number)
                 .store(space.membership.members)
@@ -224,7 +224,7 @@ public actor Replica {
     /// Returns the person whose batches this device writes in a space.
     func ownPerson(in state: SpaceState) throws(BatchFault) -> PersonID {
         let listing = (claims[device] ?? []).filter { state.membership.branch(of: $0) != nil }
-        guard let own = state.author(on: device, listedBy: listing), listing.contains(own) else {
+        guard let own = state.author(on: device, claimedBy: listing), listing.contains(own) else {
             throw .notAMember(device)
         }
         return own
@@ -260,7 +260,8 @@ public actor Replica {
             }
             for (index, (id, run)) in runs.enumerated() {
                 try merge.receive(
-                    run, index: index, in: states[id], claimants: claims[run.log.device] ?? [],
+                    run, index: index, in: states[id],
+                    claimants: rivals.claimants(of: run.log.device),
                     isCrowded: introduced.crowded.contains(id))
             }
             let done = try merge.finish()

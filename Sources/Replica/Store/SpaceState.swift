@@ -50,6 +50,11 @@ struct SpaceState {
     var membership: Membership
     /// For each device claimed by several people: the candidates, most preferred first.
     var claimants: [DeviceID: [PersonID]] = [:]
+    /// For each person, the devices that their record no longer listed when the membership was
+    /// judged.
+    var removed: [PersonID: Set<DeviceID>] = [:]
+    /// The same as it is known now.
+    var removedNow: [PersonID: Set<DeviceID>] = [:]
     /// Whether ``claimants`` are out of date until the space may be merged again.
     var isAttributionPostponed = false
     /// The rows in which only accepting and cutting oneself count.
@@ -259,13 +264,35 @@ struct SpaceState {
         rebuildDebt = earlier.rebuildDebt
         lastRebuildUnits = earlier.lastRebuildUnits
         isAttributionPostponed = earlier.isAttributionPostponed
+        removedNow = earlier.removedNow
     }
 
     /// Whether logs may be attributed by other claims now: the space may be merged again, or the
-    /// claims concern no stored log.
-    func mayAttribute(to changed: [DeviceID: [PersonID]], wallTime: Timestamp) -> Bool {
-        mayRebuild(wallTime: wallTime)
-            || rowsByDevice.keys.allSatisfy { claimants[$0] == changed[$0] }
+    /// claims concern no stored log. A removal changes nothing without a cut.
+    func mayAttribute(to changed: RivalClaims.Standing, wallTime: Timestamp) -> Bool {
+        mayRebuild(wallTime: wallTime) || !isConcerned(by: changed)
+    }
+
+    /// Whether claims decide about stored batches otherwise than those that are known.
+    func isConcerned(by changed: RivalClaims.Standing) -> Bool {
+        removed != changed.removed && facts.contains(where: \.isOwnCut)
+            || !rowsByDevice.keys.allSatisfy { claimants[$0] == changed.candidates[$0] }
+    }
+
+    /// The claims by which the membership was judged.
+    var standing: RivalClaims.Standing {
+        RivalClaims.Standing(candidates: claimants, removed: removed)
+    }
+
+    /// Adopts claims before the membership is judged by them.
+    mutating func adopt(_ standing: RivalClaims.Standing) {
+        claimants = standing.candidates
+        (removed, removedNow) = (standing.removed, standing.removed)
+    }
+
+    /// Whether a person's record no longer lists a device.
+    func isRemoved(_ device: DeviceID, of person: PersonID) -> Bool {
+        removedNow[person]?.contains(device) ?? false
     }
 
     /// The time of the next work that ``Replica/releaseDue(wallTime:)`` has for the space; nil if

@@ -32,22 +32,21 @@ struct StateLoader {
 
     /// Returns all spaces with their logs, clocks and counts.
     func spaces() throws -> [SpaceState] {
-        let claimants = RivalClaims(among: try people()).candidates
+        let standing = RivalClaims(among: try people()).standing
         return try GRDB.Row.fetchAll(database, sql: "SELECT number, descriptor FROM space").map {
-            try space($0[0], SpaceDescriptor(decoding: $0.bytes(1)), claimants)
+            try space($0[0], SpaceDescriptor(decoding: $0.bytes(1)), standing)
         }
     }
 
     /// Returns one space with its logs, clock and counts.
     /// - Parameters:
     ///   - number: the space's number in this database.
-    ///   - claimants: for each device claimed by several people, the candidates, most preferred
-    ///     first.
+    ///   - standing: who claims which devices.
     func space(
-        _ number: Int64, _ descriptor: SpaceDescriptor, _ claimants: [DeviceID: [PersonID]]
+        _ number: Int64, _ descriptor: SpaceDescriptor, _ standing: RivalClaims.Standing
     ) throws -> SpaceState {
         var space = SpaceState(number: number, descriptor: descriptor)
-        space.claimants = claimants
+        space.adopt(standing)
         try loadLogs(of: &space)
         space.heldCount = try count("held", number)
         space.firstHeld = try HeldTable(database: database, space: number).first()

@@ -9,7 +9,7 @@ extension SpaceTransaction {
         try LogBytes(database: database).count(in: state.space.number)
         let before = state.space
         state.space = try StateLoader(database: database).space(
-            before.number, before.descriptor, before.claimants)
+            before.number, before.descriptor, before.standing)
         state.space.keepPace(of: before)
         state.space.hasErasures = try erasures.fill(state.space.author)
     }

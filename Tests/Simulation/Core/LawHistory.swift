@@ -27,6 +27,8 @@ struct LawHistory {
 
     let space: SpaceDescriptor
     private(set) var logs: [Log]
+    /// The devices that their persons removed, and how many of their batches the cuts let count.
+    private(set) var counted: [DeviceID: Int] = [:]
     private var draw: NoteDraw
     private var notes: [EntityID] = []
     private var dots: [Dot] = []
@@ -41,25 +43,67 @@ struct LawHistory {
             person.devices.map { Log(key: $0, person: person.id) }
         }
         draw = NoteDraw(people: all.map(\.id), chance: chance)
-        for _ in 0..<draw.chance.number(6...18) { try write() }
+        let removing = people.filter { $0.afterRemoval != nil }
+        for _ in 0..<draw.chance.number(6...18) { try write(removing) }
+        for person in removing { try remove(person) }
         chance = draw.chance
     }
 
-    /// All batches, in an arbitrary order.
+    /// All batches that count, in an arbitrary order.
     var batches: [ReferenceModel.Batch] {
         logs.flatMap { log in
-            log.batches.map { ReferenceModel.Batch($0, of: $0.header.log, person: log.person) }
+            log.batches.prefix(counted[log.key.id] ?? log.batches.count)
+                .map { ReferenceModel.Batch($0, of: $0.header.log, person: log.person) }
         }
     }
 
-    private mutating func write() throws {
+    private mutating func write(_ removing: [Person]) throws {
         let index = draw.chance.number(0...logs.count - 1)
         let log = logs[index]
         logs[index].clock += draw.chance.number(1...3)
-        // A few logs end with batches that are dated far ahead.
-        if draw.chance.chance(3) { logs[index].clock += MergeLaws.farMilliseconds }
+        // A few logs end with batches that are dated far ahead, but not those with a cut to come.
+        let isFar = draw.chance.chance(3)
+        let cuts = removing.contains { $0.devices[0].id == log.key.id }
+        if isFar, !cuts { logs[index].clock += MergeLaws.farMilliseconds }
         var operations: [Operation] = []
         for _ in 0..<draw.chance.number(1...4) { operations += some(log) }
+        if let person = removing.first(where: { $0.devices[1].id == log.key.id }),
+            draw.chance.chance(20)
+        {
+            operations.append(theft(of: person))
+        }
+        try append(operations, to: index)
+    }
+
+    /// The cut by which a device, before its removal, ends the other device's log, and means to
+    /// keep its own open.
+    private func theft(of person: Person) -> Operation {
+        let heads = person.devices.map {
+            LogHead(
+                log: LogName(device: $0.id), number: $0.id == person.devices[0].id ? 1 : 900,
+                hash: .none)
+        }
+        return Operation(control: .cut(person.id, heads.sorted()))
+    }
+
+    /// Ends the log of a person's second device, as the first one does.
+    private mutating func remove(_ person: Person) throws {
+        guard let first = logs.firstIndex(where: { $0.key.id == person.devices[0].id }),
+            let log = logs.first(where: { $0.key.id == person.devices[1].id })
+        else { return }
+        let count = draw.chance.number(0...log.batches.count)
+        let name = LogName(device: log.key.id)
+        let head =
+            count == 0
+            ? LogHead(log: name, number: 1, hash: .none)
+            : LogHead(log: name, number: UInt64(count), hash: log.batches[count - 1].hash)
+        counted[log.key.id] = count
+        logs[first].clock += 1
+        try append([Operation(control: .cut(person.id, [head]))], to: first)
+    }
+
+    private mutating func append(_ operations: [Operation], to index: Int) throws {
+        let log = logs[index]
         let run = try CheckedRun(
             authoring: BatchBody(operations), in: space.id, log: LogName(device: log.key.id),
             number: UInt64(log.batches.count + 1), previous: log.batches.last?.hash ?? .none,

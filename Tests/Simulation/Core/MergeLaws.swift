@@ -32,8 +32,11 @@ package struct MergeLaws: Sendable {
         self.seed = seed
         var chance = SeededGenerator(seed: seed)
         let people = try (0..<MergeLaws.peopleCount).map { _ in
-            try Person(deviceCount: chance.number(1...2), using: &chance)
+            var person = try Person(deviceCount: chance.number(1...2), using: &chance)
+            if person.devices.count > 1, chance.chance(40) { try person.removeSecond() }
+            return person
         }
+        tally.count("removals", people.count { $0.afterRemoval != nil })
         let histories = try MergeLaws.histories(of: people, using: &chance)
         historyCount = histories.count
         tally.count("histories", histories.count)
@@ -82,17 +85,59 @@ package struct MergeLaws: Sendable {
     ) async throws {
         for person in people { try await replica.learn(person.record) }
         for history in histories { try await replica.open(history.space) }
-        for history in histories.shuffled(using: &chance) {
+        let order = histories.shuffled(using: &chance)
+        // Each removal becomes known before one of the histories, or after all.
+        var removals = people.compactMap(\.afterRemoval).map {
+            (at: chance.number(0...order.count), record: $0)
+        }
+        for (index, history) in order.enumerated() {
+            for removal in removals where removal.at == index {
+                try await replica.learn(removal.record)
+            }
             var rest = history.delivery(using: &chance)[...]
             while !rest.isEmpty {
                 let count = min(rest.count, chance.number(1...6))
-                let outcome = try await replica.merge(
-                    Array(rest.prefix(count)), wallTime: World.epoch)
-                if let fault = outcome.faults.values.first {
-                    throw Violation(.unrefused, "\(fault)")
-                }
+                try await merge(
+                    Array(rest.prefix(count)), into: replica,
+                    mayRefuse: !history.counted.isEmpty)
                 rest = rest.dropFirst(count)
             }
+        }
+        removals.removeAll { $0.at < order.count }
+        for removal in removals { try await replica.learn(removal.record) }
+        for history in order where !history.counted.isEmpty {
+            try await deliverAgain(history, to: replica)
+        }
+    }
+
+    /// Merges the whole logs of a history with removals: what was refused before the cuts were
+    /// known is stored now, and only batches beyond a cut are still refused.
+    private static func deliverAgain(_ history: LawHistory, to replica: Replica) async throws {
+        let ordered = history.logs.sorted {
+            (history.counted[$0.key.id] == nil ? 0 : 1)
+                < (history.counted[$1.key.id] == nil ? 0 : 1)
+        }
+        for log in ordered where !log.batches.isEmpty {
+            let outcome = try await replica.merge(
+                [(history.space.id, log.run(0..<log.batches.count))], wallTime: World.epoch)
+            guard let fault = outcome.faults.values.first else { continue }
+            if case .beyondCut = fault, history.counted[log.key.id] != nil { continue }
+            throw Violation(.unrefused, "\(fault)")
+        }
+    }
+
+    /// - Parameter mayRefuse: whether a removed device's log is among the runs. Its batches wait
+    ///   for the cut, and its own cuts hold others up until the removal is known.
+    private static func merge(
+        _ runs: [(SpaceID, Run)], into replica: Replica, mayRefuse: Bool
+    ) async throws {
+        let outcome = try await replica.merge(runs, wallTime: World.epoch)
+        for fault in outcome.faults.values {
+            switch fault {
+            case .notEnded, .beyondCut, .gap: if mayRefuse { continue }
+            default: break
+            }
+            throw Violation(.unrefused, "\(fault)")
         }
     }
 

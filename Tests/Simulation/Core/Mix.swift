@@ -42,6 +42,11 @@ struct Mix {
     let hasLiar: Bool
     /// The liar's acts that cost others more than itself.
     let floods: [Flood]
+    /// The liar's acts that use up the room of others.
+    let hoards: [Hoard]
+    /// The bytes that one person may take in one space while there are faults; nil for the usual
+    /// limit.
+    let authorBytesMax: Int?
     /// The number of rounds, each with faults, their end and a comparison.
     let roundCount: Int
 
@@ -80,15 +85,26 @@ struct Mix {
         let isFlooded = flooding.chance(40) && hasLiar
         let drawn = Flood.allCases.filter { _ in flooding.chance(50) }
         floods = isFlooded ? drawn : []
+        var hoarding = SeededGenerator(seed: seed &* 0xD134_2543_DE82_EF95 &+ 11_444)
+        let isHoarded = hoarding.chance(35) && hasLiar
+        let kinds = Hoard.allCases.filter { _ in hoarding.chance(60) }
+        hoards = isHoarded ? kinds : []
+        let kibibytes = [48, 96, 192][hoarding.number(0...2)]
+        authorBytesMax = hoards.contains(.filling) ? kibibytes * 1024 : nil
     }
+
+    /// Whether a liar delays its own log: what is refused of it is sent again at growing intervals.
+    var hasRefusedLogs: Bool { !floods.isEmpty || !hoards.isEmpty }
 
     /// Whether grants may be dated so far ahead that they are held. Until they are due, other nodes
     /// refuse the batches they permit, at growing intervals, so that these arrive late.
     var hasHeldGrants: Bool { isClockWild && groupCount > 0 }
 
     /// Whether replicas may hold different batches until those dated ahead are due: of one device
-    /// only so many are held.
-    var mayDifferUntilDue: Bool { floods.contains(.ahead) }
+    /// only so many are held, and a record that operations wait for may be dated ahead.
+    var mayDifferUntilDue: Bool {
+        floods.contains(.ahead) || hoards.contains(.waiting) && isClockWild
+    }
 
     /// The parameters in one line.
     var text: String {
@@ -98,7 +114,8 @@ struct Mix {
         partitions=\(partitionCount) crashes=\(crashCount) restores=\(restoreCount) \
         jumps=\(clockJumpCount) wild=\(isClockWild) liar=\(hasLiar) rounds=\(roundCount) \
         groups=\(groupCount)/\(governCount) two-faced=\(isTwoFaced) erasures=\(eraseCount) \
-        floods=\(floods.map(\.rawValue))
+        floods=\(floods.map(\.rawValue)) hoards=\(hoards.map(\.rawValue)) \
+        room=\(authorBytesMax ?? 0)
         """
     }
 }

@@ -22,12 +22,14 @@ struct NodeHome {
 
     /// Opens the replica on the present files.
     func open(
-        _ key: DeviceKey, seed: UInt64, on executor: any SerialExecutor
+        _ key: DeviceKey, seed: UInt64, _ quota: StorageQuota = StorageQuota(),
+        on executor: any SerialExecutor
     ) throws -> Replica {
         try Replica(
             path: current.appendingPathComponent("replica.db").path, key: key,
             collections: [.simulatedNote, .simulatedProfile], views: [.simulatedNotes],
-            randomness: SeededGenerator(seed: seed), diskSpace: EndlessDisk(), executor: executor)
+            randomness: SeededGenerator(seed: seed), quota: quota, diskSpace: EndlessDisk(),
+            executor: executor)
     }
 
     /// Replaces the files by a copy of their present state, without closing the open ones: only

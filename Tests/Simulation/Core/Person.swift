@@ -8,6 +8,8 @@ package struct Person: Sendable {
     package let record: PersonRecord
     /// The keys of the devices.
     package let devices: [DeviceKey]
+    /// The record after the first device removed the second; nil if it does not.
+    package private(set) var afterRemoval: PersonRecord?
 
     init(deviceCount: Int, using generator: inout SeededGenerator) throws {
         let keys = (0..<deviceCount).map { _ in DeviceKey(using: &generator) }
@@ -18,6 +20,11 @@ package struct Person: Sendable {
         }
         record = try PersonRecord(founding: founding, firstDevice: keys[0], entries: entries)
         devices = keys
+    }
+
+    /// Makes the first device remove the second.
+    mutating func removeSecond() throws {
+        afterRemoval = try record.removing(devices[1].id, by: devices[0])
     }
 
     /// The person's id.

@@ -41,10 +41,10 @@ extension World {
     /// The time after the last fault within which all replicas must be equal.
     static let recoveryMilliseconds: Int64 = 60_000
 
-    /// The same if a liar floods: what is refused for the liar's sides is sent again at growing
-    /// intervals, which delays the log of that liar alone.
+    /// The same if a liar floods or hoards: what is refused of the liar's logs is sent again at
+    /// growing intervals, which delays the logs of that liar alone.
     var recoveryMilliseconds: Int64 {
-        World.recoveryMilliseconds * (mix.floods.isEmpty ? 1 : 10)
+        World.recoveryMilliseconds * (mix.hasRefusedLogs ? 10 : 1)
     }
 
     /// Runs all rounds: faults, their end, then the comparison.
@@ -62,18 +62,23 @@ extension World {
         if !mix.floods.isEmpty {
             plan(.flood, after: Int64(floodChance.number(10_000...120_000)))
         }
+        if !mix.hoards.isEmpty {
+            plan(.hoard, after: Int64(hoardChance.number(5000...60_000)))
+        }
         let round = max(milliseconds / Int64(mix.roundCount), recoveryMilliseconds * 2)
         for number in 1...mix.roundCount {
             let end = Int64(number) * round
             planRound(until: end - recoveryMilliseconds)
             isCalm = false
+            try await makeRoomShort()
             try await run(until: end - recoveryMilliseconds)
             try await calm()
             try await run(until: end)
+            try await compareWhileShort()
             try await compareAll(isAllDue: !mix.isClockWild && !mix.mayDifferUntilDue)
         }
         try await letAllBecomeDue()
-        let isSlow = mix.hasHeldGrants || !mix.floods.isEmpty
+        let isSlow = mix.hasHeldGrants || mix.hasRefusedLogs
         try await run(until: now + World.recoveryMilliseconds * (isSlow ? 10 : 1))
         try await compareAll(isAllDue: true)
         try await rebuildAll()

@@ -102,7 +102,7 @@ extension World {
         guard nodes[node].replica == nil else { return }
         let person = nodes[node].person
         let replica = try nodes[node].home.open(
-            nodes[node].key, seed: chance.next(), on: executor)
+            nodes[node].key, seed: chance.next(), quota, on: executor)
         nodes[node].replica = replica
         tally.count("starts")
         trace.record(now, "start \(node) \(replica.startCount.inDatabase)")
@@ -198,6 +198,7 @@ extension World {
             if mix.quality == .broken || isLiars { cut(link) }
         }
         for node in nodes.indices where nodes[node].replica == nil { try await start(node) }
+        try await makeRoomInCalm()
         for one in nodes.indices {
             for other in nodes.indices where other > one {
                 plan(.dial(one, other), within: 0...2000)

@@ -121,20 +121,30 @@ extension World {
         _ bodies: [BatchBody], _ stamps: [Stamp], _ target: FloodTarget, log: LogName? = nil,
         number: UInt64, after previous: BatchHash
     ) throws -> Run {
-        var hash = previous
+        try signed(
+            bodies, stamps, by: nodes[target.liar].key, in: target.space,
+            after: LogHead(log: log ?? target.log, number: number - 1, hash: previous))
+    }
+
+    /// Signs batches that follow another one of their log.
+    func signed(
+        _ bodies: [BatchBody], _ stamps: [Stamp], by key: DeviceKey, in space: SpaceID,
+        after previous: LogHead
+    ) throws -> Run {
+        var hash = previous.hash
         var signature: Signature?
         for (index, body) in bodies.enumerated() {
             let isLast = index == bodies.count - 1
             let batch = try CheckedRun(
-                authoring: body, in: target.space, log: log ?? target.log,
-                number: number + UInt64(index), previous: hash, epoch: 0, stamp: stamps[index],
-                sign: { isLast ? try nodes[target.liar].key.sign($0) : .unsigned })
+                authoring: body, in: space, log: previous.log,
+                number: previous.number + 1 + UInt64(index), previous: hash, epoch: 0,
+                stamp: stamps[index], sign: { isLast ? try key.sign($0) : .unsigned })
             hash = batch.batches[0].hash
             signature = batch.signature
         }
         guard let signature else { preconditionFailure("a run has a batch") }
         return Run(
-            log: log ?? target.log, firstNumber: number, epoch: 0,
+            log: previous.log, firstNumber: previous.number + 1, epoch: 0,
             batches: zip(stamps, bodies).map { Run.Link(stamp: $0, body: $1) },
             signature: signature)
     }

@@ -174,6 +174,9 @@ extension World {
             trace.record(now, "put off \(peer)>\(node) \(fault)")
             return tally.count("batches put off")
         }
+        if case .notEnded = fault {
+            return try queueUp(state.ends[end].session.missing(in: space), link, end)
+        }
         if case .gap = fault {
             tally.count("gaps")
             if mix.quality == .sound {
@@ -192,9 +195,15 @@ extension World {
 
     /// Whether a fault does not count against the peer, as in a node.
     private func isForgiven(_ fault: BatchFault, _ run: Run, of peer: Int) -> Bool {
-        guard !mix.floods.isEmpty else { return false }
+        guard mix.hasRefusedLogs else { return false }
         switch fault {
-        case .tooFarAhead, .tooSoon, .tooManyWaiting: return true
+        case .tooFarAhead, .tooSoon: return true
+        case .tooManyWaiting:
+            tally.count("runs refused for waiting operations")
+            return true
+        case .noRoom:
+            tally.count("runs refused for room")
+            return society.person(of: run.log.device) == society.liar
         case .forked: return run.log.device != nodes[peer].device
         default: return false
         }

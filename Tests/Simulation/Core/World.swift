@@ -29,6 +29,8 @@ final class World {
         case releaseDue
         case lie
         case flood
+        case hoard
+        case beginLate(Unbegun)
     }
 
     /// A fault of a node or of the network.
@@ -46,6 +48,8 @@ final class World {
     var chance: SeededGenerator
     /// The generator of everything that was added later: misdeeds and epochs.
     var floodChance: SeededGenerator
+    /// The generator of everything that a liar hoards.
+    var hoardChance: SeededGenerator
     var society: Society { didSet { allowed = [:] } }
     var nodes: [VirtualNode] = []
     var links: [Int: VirtualLink] = [:]
@@ -57,6 +61,15 @@ final class World {
     var ledger = Ledger()
     /// The blocked directions, as `from * 16 + to`.
     var blocked: Set<Int> = []
+    /// The quota of every node, which is small while a liar fills it.
+    var quota = StorageQuota()
+    /// Whether a liar's logs may be incomplete for lack of room.
+    var isRoomShort = false
+    /// The spaces that the liar fills, and the records that it changed before they began.
+    var hoarded: [Hoard: SpaceID] = [:]
+    var unbegun: [Unbegun] = []
+    /// The liar's next runs that its own replica has no room for.
+    var refusedRuns: [SpaceID: Run] = [:]
     /// Whether faults have ended for now.
     var isCalm = false
     /// All notes created so far, which edits use.
@@ -87,6 +100,7 @@ final class World {
         trace = Trace(isPrinted: isTraced)
         self.chance = chance
         floodChance = SeededGenerator(seed: seed &* 2_862_933_555_777_941_757 &+ 11)
+        hoardChance = SeededGenerator(seed: seed &* 3_202_034_522_624_059_733 &+ 7)
         self.executor = executor
         trace.record(0, "seed \(seed) \(mix.text)")
         for (person, owner) in society.people.enumerated() {
@@ -152,6 +166,8 @@ final class World {
         case .releaseDue: try await releaseDue()
         case .lie: try await lie()
         case .flood: try await flood()
+        case .hoard: try await hoard()
+        case .beginLate(let record): try await begin(record)
         }
     }
 

@@ -31,12 +31,15 @@ struct Scenario {
             people: people, world: world,
             collections: Self.plugins.flatMap { $0.manifest.collections }, hasPhotos: true)
         let intruder = Intruder(among: people, in: world)
-        let seconds = try secondDevices(of: people)
+        let phones = try Phone.some(of: people, in: world, plugins: Self.plugins)
+        let seconds = phones.isEmpty ? try secondDevices(of: people) : []
         var minutesLeft = minutes
         while minutesLeft > 0 {
             let round = min(minutesLeft, 4)
             minutesLeft -= round
-            try await live(people, seconds, intruder, for: .seconds(60 * round) - Self.rest, checks)
+            try await live(
+                people, phones, seconds, intruder,
+                for: .seconds(60 * round) - Self.rest, checks)
         }
         return "\(count) people for \(minutes) minutes"
     }
@@ -60,8 +63,9 @@ struct Scenario {
         let chance = Chance(seed: world.seed &* 32_452_843 &+ 5)
         return try people.filter { _ in chance.chance(40) }.map { person in
             let node = try SimulatedNode(
-                number: Self.firstSecondPlace + person.node.place.number, of: person.node,
-                in: world, plugins: Self.plugins)
+                secondOf: person.node,
+                number: Self.firstSecondPlace + person.node.place.number, in: world,
+                plugins: Self.plugins)
             world.count("second devices")
             return SecondDevice(node: node, owner: person, world: world)
         }
@@ -77,7 +81,8 @@ struct Scenario {
 
     /// Runs a round: actions and faults, then a rest after which all promises must hold.
     private func live(
-        _ people: [SimulatedPerson], _ seconds: [SecondDevice], _ intruder: Intruder?,
+        _ people: [SimulatedPerson], _ phones: [Phone], _ seconds: [SecondDevice],
+        _ intruder: Intruder?,
         for duration: Duration, _ checks: Checks
     ) async throws {
         let end = world.time.now + duration
@@ -90,8 +95,10 @@ struct Scenario {
                 group.addTask { await person.live(among: people, until: end) }
             }
             for second in seconds { group.addTask { try await second.live(until: end) } }
+            for phone in phones { group.addTask { await phone.live(until: end) } }
             for try await _ in group {}
         }
+        for phone in phones { await phone.check() }
         await checks.atAnyTime()
         await checks.atRest()
         // While a clock is years off, one device may hold what the other one waits for.

@@ -22,7 +22,20 @@ public enum ChatCommands {
         .query, "chat", "page", help: "Shows a page of a room; unread messages stay unread.")
     /// Writes a message.
     public static let send = Command<SendMessage, ChatMessage>(
-        .action, "chat", "send", help: "Writes a message to a room.")
+        .action, "chat", "send", help: "Writes a message to a room, or sends a photo.",
+        topics: [
+            .example(
+                .people, command: "waggle chat send Ann --photo pond.jpg",
+                effect: "sends Ann a photo, without its metadata")
+        ])
+    /// Shows or saves a photo.
+    public static let photo = Command<ShowPhoto, PhotoContent>(
+        .action, "chat", "photo",
+        help: "Shows which file has the photo of a message, or saves a copy of it.")
+    /// Returns the thumbnails of messages.
+    public static let thumbnails = Command<ListThumbnails, MessageThumbnails>(
+        .query, "chat", "thumbnails",
+        help: "Returns the thumbnails of messages with photos, for programs.")
     /// Deletes a message.
     public static let delete = Command<DeleteMessage, Done>(
         .action, "chat", "delete",

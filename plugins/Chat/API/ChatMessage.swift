@@ -24,8 +24,11 @@ public struct ChatMessage: Codable, Hashable, Sendable {
     public var name: AuthorName?
     /// Whether I wrote it.
     public var isMine: Bool
-    /// The text, cut to its limits; empty if no part of it can be shown.
+    /// The text, cut to its limits; empty if no part of it can be shown, and for a photo without
+    /// words.
     public var text: MessageText.Shown
+    /// The size of its photo, if it has one; see `chat photo`.
+    public var photo: PhotoSides?
     /// The time by the author's clock.
     public var atMs: Timestamp
     /// The position in the room, for `chat page`. Cursors sort in the order of the room.
@@ -41,8 +44,9 @@ public struct ChatMessage: Codable, Hashable, Sendable {
 
     /// Creates the value.
     public init(
-        id: RecordKey, from: Key, name: String? = nil, isMine: Bool, text: String, atMs: Timestamp,
-        cursor: Cursor, state: MessageState? = nil, delivered: Int? = nil, read: Int? = nil,
+        id: RecordKey, from: Key, name: String? = nil, isMine: Bool, text: String,
+        photo: PhotoSides? = nil, atMs: Timestamp, cursor: Cursor,
+        state: MessageState? = nil, delivered: Int? = nil, read: Int? = nil,
         receivers: Int? = nil
     ) {
         self.id = id
@@ -50,6 +54,7 @@ public struct ChatMessage: Codable, Hashable, Sendable {
         self.name = name.map(AuthorName.init(clipping:))
         self.isMine = isMine
         self.text = MessageText.Shown(clipping: text)
+        self.photo = photo
         self.atMs = atMs
         self.cursor = cursor
         self.state = state
@@ -73,8 +78,11 @@ public struct MessageInRoom: Codable, Hashable, Sendable {
     public var name: AuthorName?
     /// Whether I wrote it.
     public var isMine: Bool
-    /// The text, cut to its limits; empty if no part of it can be shown.
+    /// The text, cut to its limits; empty if no part of it can be shown, and for a photo without
+    /// words.
     public var text: MessageText.Shown
+    /// The size of its photo, if it has one; see `chat photo`.
+    public var photo: PhotoSides?
     /// The time by the author's clock.
     public var atMs: Timestamp
     /// The position in the room, for `chat page`.
@@ -83,7 +91,7 @@ public struct MessageInRoom: Codable, Hashable, Sendable {
     /// Creates the value.
     public init(
         room: String, roomId: Key, id: RecordKey, from: Key, name: String? = nil, isMine: Bool,
-        text: String, atMs: Timestamp, cursor: Cursor
+        text: String, photo: PhotoSides? = nil, atMs: Timestamp, cursor: Cursor
     ) {
         self.room = RoomTitle(clipping: room)
         self.roomId = roomId
@@ -92,9 +100,33 @@ public struct MessageInRoom: Codable, Hashable, Sendable {
         self.name = name.map(AuthorName.init(clipping:))
         self.isMine = isMine
         self.text = MessageText.Shown(clipping: text)
+        self.photo = photo
         self.atMs = atMs
         self.cursor = cursor
     }
+}
+
+/// The answer of `chat thumbnails`.
+public struct MessageThumbnails: Codable, Hashable, Sendable {
+    /// The thumbnail of one message.
+    public struct Thumbnail: Codable, Hashable, Sendable {
+        /// The message.
+        public var id: RecordKey
+        /// A JPEG of 100 × 100 pixels, the middle of the photo.
+        public var jpeg: ThumbnailDigits
+
+        /// Creates the value.
+        public init(id: RecordKey, jpeg: ThumbnailDigits) {
+            self.id = id
+            self.jpeg = jpeg
+        }
+    }
+
+    /// Those of the messages that have a photo, in no order.
+    public var thumbnails: [Thumbnail]
+
+    /// Creates the value.
+    public init(thumbnails: [Thumbnail]) { self.thumbnails = thumbnails }
 }
 
 /// The answer of `chat search`.

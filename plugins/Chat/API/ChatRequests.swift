@@ -77,19 +77,67 @@ public struct ShowPage: CommandRequest {
 public struct SendMessage: CommandRequest {
     /// The room: the key of its mate, or its own id.
     public var room: NameOrKey
-    /// The text.
-    public var text: MessageText
+    /// The text; nil for a photo without words.
+    public var text: MessageText?
+    /// The file of a picture to send.
+    public var photo: FilePath?
 
-    /// Writes a text to a room.
-    public init(room: NameOrKey, text: MessageText) {
+    /// Writes a text to a room, a photo, or a photo with words.
+    public init(room: NameOrKey, text: MessageText? = nil, photo: FilePath? = nil) {
         self.room = room
         self.text = text
+        self.photo = photo
     }
 
     /// The help of each property.
-    public static let help = ["room": roomHelp, "text": "1 to 2000 characters."]
+    public static let help = [
+        "room": roomHelp, "text": "1 to 2000 characters; may be left out with a photo.",
+        "photo": "A JPEG or PNG picture to send. Its metadata, such as where it was taken, is not "
+            + "sent.",
+    ]
     /// The properties that are given by position.
     public static let positional = ["room", "text"]
+}
+
+/// The request of `chat photo`.
+public struct ShowPhoto: CommandRequest {
+    /// The message's id; its first six digits are enough.
+    public var id: RecordPrefix
+    /// A path at which there is no file yet, to which the photo is copied.
+    public var save: FilePath?
+
+    /// Names a message.
+    public init(id: RecordPrefix, save: FilePath? = nil) {
+        self.id = id
+        self.save = save
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "id": "The message's id; six digits are enough.",
+        "save": "The file to create with the photo.",
+    ]
+    /// The properties that are given by position.
+    public static let positional = ["id"]
+}
+
+/// The request of `chat thumbnails`.
+public struct ListThumbnails: CommandRequest {
+    /// The room: the key of its mate, or its own id.
+    public var room: NameOrKey
+    /// At most 100 messages of the room.
+    public var ids: [RecordKey]
+
+    /// Names messages of a room.
+    public init(room: NameOrKey, ids: [RecordKey]) {
+        self.room = room
+        self.ids = ids
+    }
+
+    /// The help of each property.
+    public static let help = ["room": roomHelp, "ids": "At most 100 messages of the room."]
+    /// The properties that are given by position.
+    public static let positional = ["room", "ids"]
 }
 
 /// The request of `chat delete`.

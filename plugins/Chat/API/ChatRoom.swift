@@ -49,6 +49,8 @@ public struct ChatRoom: Codable, Hashable, Sendable {
     public var lastMs: Timestamp?
     /// The text of the last message.
     public var lastText: MessageText.Shown?
+    /// The size of the photo of the last message, if it has one.
+    public var lastPhoto: PhotoSides?
     /// Whether I wrote the last message.
     public var lastIsMine: Bool?
 
@@ -56,7 +58,8 @@ public struct ChatRoom: Codable, Hashable, Sendable {
     public init(
         id: Key, kind: Kind, title: String, person: Key? = nil, feature: String? = nil,
         canSend: Bool, reason: Sentence? = nil, unread: Int, lastMs: Timestamp? = nil,
-        lastText: String? = nil, lastIsMine: Bool? = nil
+        lastText: String? = nil, lastPhoto: PhotoSides? = nil,
+        lastIsMine: Bool? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -68,6 +71,7 @@ public struct ChatRoom: Codable, Hashable, Sendable {
         self.unread = Count(clamping: unread)
         self.lastMs = lastMs
         self.lastText = lastText.map(MessageText.Shown.init(clipping:))
+        self.lastPhoto = lastPhoto
         self.lastIsMine = lastIsMine
     }
 }

@@ -2,9 +2,10 @@ import ChatAPI
 import Contract
 import GtkKit
 
-/// One message: its bubble, with the author above and the time and delivery state under a group of
-/// bubbles, and a menu that shows while the pointer or the keyboard focus is there. The menu's
-/// button is its only stop of the Tab key; the text can be selected with the pointer.
+/// One message: its photo and its bubble, with the author above and the time and delivery state
+/// under a group of bubbles, and a menu that shows while the pointer or the keyboard focus is
+/// there. The photo and the menu's button are its only stops of the Tab key; the text can be
+/// selected with the pointer.
 @MainActor
 final class ChatBubbleRow: HoverBox {
     private let author = Label().styled("hint").hidden()
@@ -12,17 +13,32 @@ final class ChatBubbleRow: HoverBox {
     private let caption = Label().styled("hint").hidden()
     private let more = Button(icon: "view-more-symbolic", name: localized("More")).styled(
         "flat", "bubble-menu")
+    private let photo: ChatPhotoButton?
     private let actions: @MainActor () -> [PopupMenu.Entry]
     private lazy var menu = PopupMenu(over: more)
 
     /// Creates a row for a message.
-    /// - Parameter actions: the entries of its menu.
-    init(_ bubble: ChatBubble, actions: @escaping @MainActor () -> [PopupMenu.Entry]) {
+    /// - Parameters:
+    ///   - onPhoto: opens its photo, if it has one.
+    ///   - actions: the entries of its menu.
+    init(
+        _ bubble: ChatBubble, onPhoto: @escaping @MainActor () -> Void,
+        actions: @escaping @MainActor () -> [PopupMenu.Entry]
+    ) {
         self.actions = actions
         let isMine = bubble.message.isMine
-        let button = more.aligned(.centre, .centre)
-        let line = Box(.across, spacing: 2, isMine ? [button, text] : [text, button])
         let side = isMine ? Alignment.end : .start
+        photo = bubble.message.photo.map { _ in
+            ChatPhotoButton(bubble.message, onOpen: onPhoto)
+        }
+        let content: Widget =
+            if let photo {
+                Box(.down, spacing: 4, [photo.aligned(side), text.aligned(side)])
+            } else {
+                text
+            }
+        let button = more.aligned(.centre, .centre)
+        let line = Box(.across, spacing: 2, isMine ? [button, content] : [content, button])
         super.init(
             Box(
                 .down, spacing: 2,
@@ -37,21 +53,26 @@ final class ChatBubbleRow: HoverBox {
 
     /// Shows the message in its current state.
     func update(_ bubble: ChatBubble) {
-        let shown = ChatText.shown(bubble.message.text.string)
-        text.text = shown
+        let message = bubble.message
+        text.text = message.shownText ?? ""
+        text.isVisible = message.shownText != nil
         author.text = bubble.author ?? ""
         author.isVisible = bubble.author != nil
         caption.text = bubble.caption ?? ""
         caption.isVisible = bubble.caption != nil
         setStyle("first", on: bubble.isFirst)
         setStyle("found", on: bubble.isFound)
-        let name = localized("More for this message: \(ChatText.oneLine(shown))")
+        let name = localized("More for this message: \(message.line)")
         more.named(name).tooltip(localized("More for this message"))
-        named("\(bubble.message.authorText): \(shown)")
+        named("\(message.authorText): \(message.spokenText)")
     }
+
+    /// Shows the thumbnail of its photo.
+    func show(_ thumbnail: Picture) { photo?.picture = thumbnail }
 
     private func openMenu() {
         let shown = text.text
-        menu.open([PopupMenu.Entry(localized("Copy")) { Clipboard.copy(shown) }] + actions())
+        let copy = PopupMenu.Entry(localized("Copy")) { Clipboard.copy(shown) }
+        menu.open((shown.isEmpty ? [] : [copy]) + actions())
     }
 }

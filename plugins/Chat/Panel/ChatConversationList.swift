@@ -11,6 +11,7 @@ final class ChatConversationList: Box {
     /// Called when the view was scrolled or laid out.
     var onMove: @MainActor () -> Void = {}
 
+    private let thumbnails: ChatThumbnails
     private let older = Button(localized("Older messages")).styled("flat").aligned(.centre)
     private let newer = Button(localized("Newer messages")).styled("flat").aligned(.centre)
     private let rows = Box(.down)
@@ -27,7 +28,8 @@ final class ChatConversationList: Box {
     /// Messages are loaded when less than this part of the view's height is hidden before them.
     private static let reserve = 0.5
 
-    init() {
+    init(thumbnails: ChatThumbnails) {
+        self.thumbnails = thumbnails
         rows.role(.list).named(localized("Messages"))
         scroller = AnchoredScroller(
             of: rows.margin(across: 12, down: 8), pixelsMax: ChatRoomView.pixelsMax,
@@ -39,6 +41,9 @@ final class ChatConversationList: Box {
         scroller.onMove = { [weak self] in self?.moved() }
         older.onClick { [weak self] in self?.wishOlder() }
         newer.onClick { [weak self] in self?.wishNewer() }
+        thumbnails.onLoad = { [weak self] id, picture in
+            (self?.widgets[.message(id)] as? ChatBubbleRow)?.show(picture)
+        }
     }
 
     /// Whether the newest message is in view.
@@ -99,13 +104,19 @@ final class ChatConversationList: Box {
         case .message(let bubble):
             let id = bubble.message.id
             let isMine = bubble.message.isMine
-            return ChatBubbleRow(bubble) { [weak self] in
+            let row = ChatBubbleRow(bubble) { [weak self] in
+                self?.onWish(.photo(id))
+            } actions: { [weak self] in
                 let hide = PopupMenu.Entry(localized("Delete for me")) { self?.onWish(.hide(id)) }
                 let erase = PopupMenu.Entry(localized("Delete for everyone…")) {
                     self?.onWish(.erase(id))
                 }
                 return isMine ? [hide, erase] : [hide]
             }
+            if bubble.message.photo != nil, let kept = thumbnails.picture(of: id) {
+                row.show(kept)
+            }
+            return row
         }
     }
 

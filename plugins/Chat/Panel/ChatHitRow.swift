@@ -17,7 +17,7 @@ final class ChatHitRow: RowButton {
     /// Shows a found message.
     func show(_ message: MessageInRoom, now: Timestamp) {
         let who = message.isMine ? localized("You") : message.name?.string ?? localized("Someone")
-        text.text = ChatText.oneLine(ChatText.shown(message.text.string))
+        text.text = ChatText.oneLine(message.text.string, photo: message.photo)
         place.text = localized(
             "\(who) in \(message.room), \(ChatText.brief(message.atMs, now: now))")
         named(localized("Show this message from \(who)")).described("\(text.text). \(place.text)")

@@ -18,6 +18,25 @@ extension ChatMessage {
         }
     }
 
+    /// The name of its photo for the reader.
+    var photoText: String {
+        isMine ? localized("Photo from you") : localized("Photo from \(authorText)")
+    }
+
+    /// The text as it is shown; nil for a photo without words.
+    var shownText: String? {
+        photo != nil && text.string.isEmpty ? nil : ChatText.shown(text.string)
+    }
+
+    /// The message as a screen reader says it: "Photo" stands before its text.
+    var spokenText: String {
+        guard photo != nil else { return ChatText.shown(text.string) }
+        return text.string.isEmpty ? localized("Photo") : localized("Photo: \(text.string)")
+    }
+
+    /// The message on one line.
+    var line: String { ChatText.oneLine(text.string, photo: photo) }
+
     /// The author's name for the reader.
     var authorText: String { isMine ? localized("You") : name?.string ?? localized("Someone") }
 }
@@ -26,7 +45,8 @@ extension ChatRoom {
     /// The last message on one line.
     var lastLine: String {
         guard let lastText else { return localized("No messages yet") }
-        return (lastIsMine == true ? localized("You: ") : "") + ChatText.oneLine(lastText.string)
+        return (lastIsMine == true ? localized("You: ") : "")
+            + ChatText.oneLine(lastText.string, photo: lastPhoto)
     }
 
     /// The key that decides the colour of the room's avatar.

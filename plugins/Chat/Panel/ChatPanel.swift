@@ -1,7 +1,7 @@
 import ChatAPI
-public import Contract
+import Contract
 import ControlAPI
-public import FeaturesAPI
+import FeaturesAPI
 public import GtkKit
 public import PanelKit
 
@@ -22,16 +22,19 @@ public final class ChatPanel: Panel {
     /// Over the whole width.
     public static let layout = PanelLayout.wide
 
-    private let context: PanelContext
+    let context: PanelContext
     private let split: ChatSplitView
     private let roomsView = ChatRoomsView()
     private let roomView: ChatRoomView
     private let hidden: HiddenMessages
     private let search: ChatSearch
+    private let thumbnails: ChatThumbnails
+    private let photos: ChatPhotos
+    private let viewer: ChatPhotoViewer
     private var asked: StaleQueries<ChatQuery>?
-    private var rooms = ChatRooms(rooms: [], unread: 0)
+    private(set) var rooms = ChatRooms(rooms: [], unread: 0)
     /// The room of each mate.
-    private var roomIDs: [Key: Key] = [:]
+    private(set) var roomIDs: [Key: Key] = [:]
     /// The id of the room that is open.
     private var opened: Key?
     private var timeline = ChatTimeline()
@@ -50,7 +53,10 @@ public final class ChatPanel: Panel {
     /// Creates a panel that shows nothing until the window is connected.
     public init(context: PanelContext) {
         self.context = context
-        roomView = ChatRoomView { context.actions(for: .person($0)) }
+        thumbnails = ChatThumbnails(context)
+        photos = ChatPhotos(context)
+        viewer = ChatPhotoViewer(context)
+        roomView = ChatRoomView(thumbnails: thumbnails) { context.actions(for: .person($0)) }
         split = ChatSplitView(rooms: roomsView, room: roomView)
         hidden = HiddenMessages(context)
         search = ChatSearch(context, in: roomsView, without: hidden)
@@ -96,6 +102,7 @@ public final class ChatPanel: Panel {
             roomsView.show(rooms.rooms, opened: opened, now: now)
             context.changed()
         case .newest:
+            viewer.loadAgain()
             guard let id = opened, timeline.after == nil, !isFinding else { return }
             begin { await $0.askNewest(id) }
             await work?.value
@@ -119,41 +126,6 @@ public final class ChatPanel: Panel {
         return true
     }
 
-    /// Whether there is a room with this person or of this group.
-    public func canAccept(_ offer: Offer) -> Bool { room(for: offer) != nil }
-
-    /// Opens the room with a person or of a group.
-    public func accept(_ offer: Offer) {
-        guard let room = room(for: offer) else { return }
-        context.showPage()
-        open(room)
-    }
-
-    /// Opens the room of an inbox item.
-    public func open(_ subject: InboxSubject) -> Bool {
-        guard subject.kind == "chat" else { return false }
-        context.showPage()
-        if let room = try? Key(String(subject.reference.trimmingPrefix("chat-"))) { open(room) }
-        return true
-    }
-
-    private func room(for offer: Offer) -> Key? {
-        offer.person.flatMap { roomIDs[$0] } ?? offer.group.flatMap { rooms[$0]?.id }
-    }
-
-    /// The reply to the messages of a room.
-    public func answers(to item: InboxList.Item) -> [PanelAction] {
-        guard item.kind == "chat",
-            let room = rooms.rooms.first(where: { item.ref?.string == "chat-\($0.id.string)" })?.id
-        else { return [] }
-        return [
-            PanelAction(localized("Reply")) { [weak self] in
-                self?.context.showPage()
-                self?.open(room)
-            }
-        ]
-    }
-
     private func find() {
         context.showPage()
         if !split.isSplit { close() }
@@ -170,7 +142,8 @@ public final class ChatPanel: Panel {
 
     // MARK: Rooms
 
-    private func open(_ id: Key) {
+    /// Opens a room.
+    func open(_ id: Key) {
         turn(to: id)
         roomView.focusEntry()
         asked?.askAgain([.newest])
@@ -181,7 +154,9 @@ public final class ChatPanel: Panel {
         opened = id
         isFinding = false
         timeline = ChatTimeline(hidden: hidden.ids)
+        thumbnails.beginRoom(id)
         roomView.beginRoom()
+        showPhotos(id)
         roomView.draft = drafts[id] ?? ""
         if let room = rooms[id] {
             roomView.announce(room, context.people, now: now)
@@ -308,6 +283,12 @@ public final class ChatPanel: Panel {
             }
         case .newest: begin { await $0.goToNewest(id) }
         case .send(let text): send(text, in: id)
+        case .choosePhotos: photos.choose { [weak self] in self?.send($0, in: id) }
+        case .sendPhotos(let picks): send(picks, in: id)
+        case .photo(let id):
+            if let message = timeline.messages.first(where: { $0.id == id }) {
+                viewer.open(message, over: split.size)
+            }
         case .hide(let message): hidden.hide(message)
         case .erase(let message): askToErase(message, in: id)
         }
@@ -338,6 +319,27 @@ public final class ChatPanel: Panel {
         }
     }
 
+    /// Sends pictures, each in a message of its own, in their order.
+    private func send(_ picks: [ChatPhotoPick], in id: Key) {
+        let chosen = photos.begin(picks, in: id)
+        showPhotos(id)
+        for pick in chosen {
+            begin { panel in
+                await panel.photos.send(pick, in: id)
+                panel.showPhotos(id)
+                await panel.askNewest(id)
+                if panel.opened == id { panel.roomView.goToEnd() }
+            }
+        }
+    }
+
+    /// Shows how far the sending of photos to the open room is.
+    private func showPhotos(_ id: Key) {
+        guard opened == id else { return }
+        roomView.show(progress: photos.progress(in: id))
+        roomView.say(photos.faults(in: id))
+    }
+
     private func restore(_ text: String, in id: Key) {
         let typed = opened == id ? roomView.draft : drafts[id] ?? ""
         let all = typed.isEmpty ? text : "\(text)\n\(typed)"
@@ -345,12 +347,12 @@ public final class ChatPanel: Panel {
     }
 
     private func askToErase(_ message: RecordKey, in id: Key) {
-        guard let text = timeline.messages.first(where: { $0.id == message })?.text else { return }
+        guard let line = timeline.messages.first(where: { $0.id == message })?.line else { return }
         context.confirm(
             localized("Delete for everyone?"),
             localized(
-                "“\(ChatText.oneLine(ChatText.shown(text.string)))” is removed from every device. "
-                    + "Someone may have read it already."), button: localized("Delete for everyone")
+                "“\(line)” is removed from every device. Someone may have read it already."),
+            button: localized("Delete for everyone")
         ) { [weak self] in self?.erase(message, in: id) }
     }
 

@@ -14,6 +14,9 @@ final class ChatRoomView: Box {
         case newer(Cursor)
         case newest
         case send(String)
+        case choosePhotos
+        case sendPhotos([ChatPhotoPick])
+        case photo(RecordKey)
         case hide(RecordKey)
         case erase(RecordKey)
     }
@@ -22,7 +25,7 @@ final class ChatRoomView: Box {
     var onWish: @MainActor (Wish) -> Void = { _ in }
 
     private let header: ChatHeader
-    private let list = ChatConversationList()
+    private let list: ChatConversationList
     private let waiting = Label().styled("hint").width(characters: 40)
     private let jump = Button(
         icon: "go-bottom-symbolic", name: localized("Jump to the newest messages"))
@@ -30,6 +33,10 @@ final class ChatRoomView: Box {
     private let entry = TextArea(placeholder: localized("Message")).named(localized("Message"))
         .tooltip(localized("Enter sends, Shift+Enter begins a new line"))
     private let send = Button(icon: "mail-send-symbolic", name: localized("Send")).suggested()
+    private let photo = Button(
+        icon: "insert-image-symbolic", name: localized("Send photos…")
+    ).flat()
+    private let progress = Label().styled("hint").width(characters: 40).role(.status).hidden()
     private let closed = Label().styled("dim").width(characters: 40)
     private let fault = Label().styled("fault").width(characters: 40).hidden()
     private var timeline = ChatTimeline()
@@ -44,8 +51,13 @@ final class ChatRoomView: Box {
     private var focusBefore: KeptFocus?
 
     /// Creates a view without a room.
-    /// - Parameter actions: the actions of other panels for a person.
-    init(actions: @escaping @MainActor (Key) -> [PanelAction]) {
+    /// - Parameters:
+    ///   - thumbnails: the thumbnails of its photos.
+    ///   - actions: the actions of other panels for a person.
+    init(
+        thumbnails: ChatThumbnails, actions: @escaping @MainActor (Key) -> [PanelAction]
+    ) {
+        list = ChatConversationList(thumbnails: thumbnails)
         header = ChatHeader(actions: actions)
         strip = Box(
             .across, spacing: 8,
@@ -56,11 +68,13 @@ final class ChatRoomView: Box {
         let line = Box(
             .across, spacing: 8,
             [
+                photo.aligned(.fill, .end),
                 entry.framed(growingUpTo: Self.entryHeightMax).expanding(across: true),
                 send.aligned(.fill, .end),
             ])
         let foot: [Widget] = [
             strip.margin(across: 12, down: 0),
+            progress.margin(across: 12, down: 4),
             fault.role(.alert).margin(across: 12, down: 0),
             closed.margin(12),
         ]
@@ -78,6 +92,20 @@ final class ChatRoomView: Box {
         jump.onClick { [weak self] in self?.onWish(.newest) }
         entry.onEnter { [weak self] in self?.sendText() }
         send.onClick { [weak self] in self?.sendText() }
+        photo.onClick { [weak self] in self?.onWish(.choosePhotos) }
+        list.onFilesDropped { [weak self] paths in
+            self?.sendPhotos(paths.map { .file(path: $0) })
+        }
+        entry.onPaste { [weak self] in
+            Clipboard.requestPictureWithoutText { [weak self] bytes in
+                if let bytes { self?.sendPhotos([.pasted(bytes)]) }
+            }
+        }
+    }
+
+    private func sendPhotos(_ picks: [ChatPhotoPick]) {
+        guard photo.isEnabled, !picks.isEmpty else { return }
+        onWish(.sendPhotos(picks))
     }
 
     /// The text that is typed and not sent.
@@ -102,6 +130,7 @@ final class ChatRoomView: Box {
         list.beginRoom()
         entry.isEnabled = false
         send.isEnabled = false
+        photo.isEnabled = false
         closed.isVisible = false
         say(nil)
         showStrip()
@@ -118,6 +147,7 @@ final class ChatRoomView: Box {
         closed.isVisible = room.reason != nil
         entry.isEnabled = room.canSend
         send.isEnabled = room.canSend
+        photo.isEnabled = room.canSend
         moveWantedFocus()
     }
 
@@ -158,6 +188,12 @@ final class ChatRoomView: Box {
     func say(_ sentence: String?) {
         fault.text = sentence.map { "⚠ \($0)" } ?? ""
         fault.isVisible = sentence != nil
+    }
+
+    /// Shows how far the sending of photos is; nil removes it.
+    func show(progress text: String?) {
+        progress.text = text ?? ""
+        progress.isVisible = text != nil
     }
 
     private func showStrip() {

@@ -55,6 +55,12 @@ enum ChatText {
             ? line.prefix(lineCharactersMax - 1) + "…" : line
     }
 
+    /// Returns a message on one line: "Photo" stands before its text.
+    static func oneLine(_ text: String, photo: PhotoSides?) -> String {
+        guard photo != nil else { return oneLine(shown(text)) }
+        return text.isEmpty ? localized("Photo") : oneLine(localized("Photo: \(text)"))
+    }
+
     /// Returns how many messages have not left this device; nil if a message's own state says it.
     static func waiting(_ count: Int) -> String? {
         count > 1 ? localized("\(NumberText.grouped(count)) will be sent when you meet") : nil

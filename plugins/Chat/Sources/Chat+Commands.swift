@@ -8,6 +8,8 @@ extension Chat {
         handle(ChatCommands.open) { chat, request in try await chat.open(request) },
         handle(ChatCommands.page) { chat, request in try await chat.showPage(request) },
         handle(ChatCommands.send) { chat, request in try await chat.send(request) },
+        handle(ChatCommands.photo) { chat, request in try await chat.photo(request) },
+        handle(ChatCommands.thumbnails) { chat, request in try await chat.thumbnails(request) },
         handle(ChatCommands.delete) { chat, request in try await chat.delete(request) },
         handle(ChatCommands.search) { chat, request in try await chat.search(request) },
         handle(ChatCommands.follow) { chat, request in try await chat.follow(request) },

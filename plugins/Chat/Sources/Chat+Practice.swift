@@ -37,10 +37,11 @@ extension Chat {
         let page = try await mate.node.call(ChatCommands.open, OpenRoom(room: name))
         guard let last = page.messages.last, !last.isMine else { return }
         let text = last.text.string.prefix(100)
+        let echo = last.photo == nil ? "You wrote: “\(text)”" : "You sent a photo."
         try await mate.node.call(
             ChatCommands.send,
             SendMessage(
                 room: name,
-                text: MessageText("Woof! I am a practice mate. You wrote: “\(text)”")))
+                text: MessageText("Woof! I am a practice mate. \(echo)")))
     }
 }

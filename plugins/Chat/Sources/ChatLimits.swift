@@ -6,6 +6,12 @@ enum ChatLimits {
     /// The text of a message. It is limited in characters as a person counts them, and in bytes by
     /// the field of its record.
     static let text = MessageText.rule
+    /// The text of a message with a photo and no words: a version without photos shows it.
+    static let photoText = "📷"
+    /// The pixels of either side of a photo.
+    static let photoSides = 1...Int64(PhotoLimits.chatSizeMax.width)
+    /// Thumbnails in one answer.
+    static let thumbnailsCountMax = MessageCount.max
     /// The title of a room, as it is shown.
     static let title = TextRule(characters: 1...RoomTitle.max)
     /// Messages on a page, unless the request has another number.

@@ -11,12 +11,23 @@ extension Chat {
         events: [ChatEvents.changed.declaration],
         notices: [.init(inboxKind, help: "Chat messages.")], services: [.mates, .inbox, .groups])
 
-    /// A message: one row that its author writes once, and that can be erased alone.
+    /// A message: one row that its author writes once, and that can be erased alone. Its photo is
+    /// content beside the record; see ``MessagePhoto``.
     static let message = RecordCollection(
         "chat.message/1", table: "chat_message", spaces: [.pair, .group],
         indexes: [["space", "stamp", "creator"], ["space", "log", "number"]],
         isErasable: true, searched: ["text"],
-        fields: [.init(1, "text", .text(bytesMax: ChatLimits.text.bytesMax), merge: .append)])
+        fields: [
+            .init(1, "text", .text(bytesMax: ChatLimits.text.bytesMax), merge: .append),
+            .init(
+                2, "photo",
+                .blob(kinds: [EncodedPhoto.kind], bytesMax: PhotoLimits.chatBytesMax),
+                merge: .append),
+            .init(
+                3, "thumbnail", .bytes(countMax: PhotoLimits.thumbnailBytesMax), merge: .append),
+            .init(4, "width", .integer(ChatLimits.photoSides), merge: .append),
+            .init(5, "height", .integer(ChatLimits.photoSides), merge: .append),
+        ])
 
     /// A record of how far a person has read one log of another person's device; without a branch,
     /// the device's main log. A device begins a new log, numbered from 1, when its person comes
@@ -45,7 +56,8 @@ extension Chat {
     /// The messages that are shown.
     private static let shownSQL = """
         SELECT m.space AS space, m.entity AS entity, m.creator AS creator, m.stamp AS stamp,
-            m.log AS log, m.number AS number, m.text AS text
+            m.log AS log, m.number AS number, m.text AS text,
+            m.photo AS photo, m.thumbnail AS thumbnail, m.width AS width, m.height AS height
         FROM chat_message m
         WHERE m.text IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM chat_hidden h WHERE h.message = m.entity)

@@ -7,13 +7,15 @@ extension Chat {
     func notify(of room: Room, as subject: InboxSubject) async throws {
         let last = room.last.flatMap { $0.author == context.me ? nil : $0 }
         let (count, title) = (room.unreadCount, room.titleInSentence)
-        var body = Sentence(verbatim: last?.text ?? "")
-        if room.person == nil, let author = last?.author {
-            let names = try await names(in: [room.space])
-            let text = last?.text ?? ""
+        let summary = last?.summary ?? ""
+        var body = summary
+        if room.person == nil, let last {
+            let name = try await names(in: [room.space]).name(of: last.author, in: room.space)
             body =
-                names.name(of: author, in: room.space).map { Sentence(verbatim: "\($0): \(text)") }
-                ?? "Someone without a name: \(text)"
+                name.map { name in
+                    last.photo == nil
+                        ? Sentence(verbatim: "\(name): \(last.text)") : "\(name): \(summary)"
+                } ?? "Someone without a name: \(summary)"
         }
         let isPair = room.person != nil
         let number = NumberText.grouped(count)

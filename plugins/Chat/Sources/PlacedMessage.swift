@@ -27,7 +27,7 @@ struct PlacedMessage: Sendable {
             room: names.title(of: space, with: mate), roomId: Key(room),
             id: RecordKey(message.id), from: Key(message.author),
             name: names.name(of: message.author, in: space), isMine: message.author == me,
-            text: message.text, atMs: message.place.time,
+            text: message.text, photo: message.photo?.sides, atMs: message.place.time,
             cursor: Cursor(computed: message.place.cursor))
     }
 }

@@ -108,7 +108,8 @@ struct Room: Sendable {
             r.other IN (SELECT person FROM host_mate) AS is_mate,
             w.role AS role, w.state AS state,
             m.entity AS entity, m.creator AS creator, m.stamp AS stamp, m.log AS log,
-            m.number AS number, m.text AS text
+            m.number AS number, m.text AS text,
+            m.photo AS photo, m.thumbnail AS thumbnail, m.width AS width, m.height AS height
         FROM room r JOIN waggle_space s ON s.space = r.space
         LEFT JOIN waggle_member w ON w.space = r.space AND w.person = ?1
         LEFT JOIN chat_shown m ON m.space = r.space AND m.entity = (
@@ -124,7 +125,8 @@ struct Room: Sendable {
             id: Key(id), kind: descriptor.kind == .pair ? .pair : .group, title: title,
             person: person.map { Key($0) }, feature: feature, canSend: standing == .open,
             reason: standing.refusal, unread: unreadCount, lastMs: last?.place.time,
-            lastText: last?.text, lastIsMine: last.map { $0.author == me })
+            lastText: last?.text, lastPhoto: last?.photo?.sides,
+            lastIsMine: last.map { $0.author == me })
     }
 }
 

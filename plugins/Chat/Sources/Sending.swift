@@ -7,12 +7,22 @@ extension Chat {
     func send(_ request: SendMessage) async throws -> ChatMessage {
         let room = try await self.room(named: request.room)
         if let refusal = room.standing.refusal { throw CommandFault.refused(refusal) }
+        guard request.text != nil || request.photo != nil else {
+            throw CommandFault.usage("Give a text, a photo or both.", field: "text")
+        }
         try await context.replica.open(room.descriptor)
+        var fields: [String: Value] = [
+            "text": .text(request.text?.string ?? ChatLimits.photoText)
+        ]
+        if let file = request.photo {
+            let photo = try await store(.file(path: file.string), in: room.descriptor)
+            fields.merge(photo.fields) { _, new in new }
+        }
         let ids = try await context.replica.author(
             [
                 .create(
                     collection: Self.message.name, nonce: context.random.nonce(),
-                    fields: ["text": .text(request.text.string)])
+                    fields: fields)
             ], in: room.descriptor)
         guard let id = ids.first, let message = try await message(id, in: room.descriptor) else {
             throw CommandFault.failed("The message was not stored; try again.")
@@ -60,15 +70,17 @@ extension Chat {
     }
 
     /// A message, its space, and my relation to its room.
-    private struct Found {
+    struct Found: Sendable {
         let message: Message
         let space: SpaceDescriptor
+        /// The number of the space in this replica.
+        let number: Int64
         let standing: Room.Standing
     }
 
     /// Finds at most two messages, even if their space no longer has a room. A message that is
     /// hidden from me can still be erased for everybody.
-    private func find(_ ids: ClosedRange<EntityID>, isShown: Bool) async throws -> [Found] {
+    func find(_ ids: ClosedRange<EntityID>, isShown: Bool) async throws -> [Found] {
         // Rows are found by space and id, so each space is tried.
         let rows = try await context.replica.rows(
             """
@@ -86,12 +98,13 @@ extension Chat {
                 .bytes(context.me.bytes),
             ])
         return rows.compactMap { row in
-            guard let message = Message(row), let space = row.descriptor("descriptor") else {
-                return nil
-            }
+            guard let message = Message(row), let space = row.descriptor("descriptor"),
+                let number = row.integer("space")
+            else { return nil }
             // A group without a record of my membership counts as left.
             return Found(
-                message: message, space: space, standing: Room.Standing(row, space.kind) ?? .out)
+                message: message, space: space, number: number,
+                standing: Room.Standing(row, space.kind) ?? .out)
         }
     }
 

@@ -17,6 +17,10 @@ public enum DropCommands {
     /// Shows the state of the drop.
     public static let show = Command<NoParameters, DropStatus>(
         .query, "drop", "show", help: "Shows the state of the drop.")
+    /// Answers the thumbnails of a drop, for a program that shows them.
+    public static let photo = Command<NoParameters, DropPhotos>(
+        .query, "drop", "photo",
+        help: "Answers the small photos of a drop, each as a JPEG in hexadecimal digits.")
     /// Accepts the other's card or invitation.
     public static let accept = Command<NoParameters, DropStatus>(
         .action, "drop", "accept",
@@ -70,11 +74,29 @@ public struct DropPreview: Codable, Hashable, Sendable {
     public var fields: ShownProfile
     /// The fields that are kept private.
     public var keptPrivate: [OptionalField]
+    /// Whether the thumbnail of the photo is sent too. The whole photo follows only once the two
+    /// are mates.
+    public var photo: Bool
 
     /// Creates the value.
-    public init(fields: ProfileFields, keptPrivate: [OptionalField]) {
+    public init(fields: ProfileFields, keptPrivate: [OptionalField], photo: Bool = false) {
         self.fields = ShownProfile(fields)
         self.keptPrivate = keptPrivate
+        self.photo = photo
+    }
+}
+
+/// The answer of `drop photo`: thumbnails, of which none is stored.
+public struct DropPhotos: Codable, Hashable, Sendable {
+    /// The one that a drop of mine would send; absent if I show no photo.
+    public var mine: ThumbnailDigits?
+    /// The one that the other side of the drop sent; absent if none has arrived.
+    public var theirs: ThumbnailDigits?
+
+    /// Creates the value.
+    public init(mine: ThumbnailDigits? = nil, theirs: ThumbnailDigits? = nil) {
+        self.mine = mine
+        self.theirs = theirs
     }
 }
 

@@ -63,12 +63,17 @@ public struct DropStatus: Codable, Hashable, Sendable {
         public var suffix: KeySuffix
         /// The fields of the other's card, cut to the profile's limits.
         public var card: ShownProfile?
+        /// True if the thumbnail of the other's photo is here.
+        public var photo: Bool?
 
         /// Creates the value.
-        public init(device: Key, suffix: KeySuffix, card: ProfileFields? = nil) {
+        public init(
+            device: Key, suffix: KeySuffix, card: ProfileFields? = nil, photo: Bool? = nil
+        ) {
             self.device = device
             self.suffix = suffix
             self.card = card.map { ShownProfile($0) }
+            self.photo = photo
         }
     }
 

@@ -1,9 +1,11 @@
 import GtkKit
+import PanelKit
 
 /// The fields of a card in two columns.
 @MainActor
 final class CardView: Box {
     private let grid = Grid(columnSpacing: 16, rowSpacing: 4)
+    private let photo = PictureView(name: localized("Photo")).hidden()
     private let note = Label().styled("dim").width(characters: 40)
     private var shown: CardFields?
 
@@ -11,8 +13,17 @@ final class CardView: Box {
         super.init(.down, spacing: 6)
         styled("card").role(.group).named(title)
         append(Label(title).styled("heading"))
-        append(grid)
+        append(Box(.across, spacing: 16, [photo.aligned(.start, .start), grid]))
         append(note)
+    }
+
+    /// Shows a small photo; nil shows none.
+    func show(photo picture: Picture?) {
+        photo.isVisible = picture != nil
+        guard let picture, picture != photo.picture else { return }
+        photo.picture = picture
+        photo.minimum(
+            width: Int32(picture.size.width), height: Int32(picture.size.height))
     }
 
     /// Shows these fields, or the sentence `empty` if there are none.

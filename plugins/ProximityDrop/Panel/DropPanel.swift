@@ -51,7 +51,8 @@ public final class DropPanel: Panel {
     public init(context: PanelContext) {
         self.context = context
         tip = TipView(Self.tip, context)
-        sheet = DropSheet(tip: tip)
+        sheet = DropSheet(
+            tip: tip, photos: DropPhotoViews(node: context.node, photos: context.photos))
         asked = DropQuery.queries(isOpen: { [weak self] in self?.isOpen ?? false }) { [weak self] in
             try await self?.ask($0)
         }

@@ -31,11 +31,13 @@ final class DropSheet: Sheet {
     /// The devices behind the entries of ``target``.
     private var targets: [DropTarget] = []
     private var shownPreview: DropPreview?
+    private let photos: DropPhotoViews
 
     /// Creates a sheet.
     /// - Parameter tip: a tip that is shown before a drop begins.
-    init(tip: TipView) {
+    init(tip: TipView, photos: DropPhotoViews) {
         self.tip = tip
+        self.photos = photos
         tipBox = Box(.down, [tip])
         choice = Box(.down, spacing: 12, [mode, preview])
         codeBox = Box(.down, spacing: 4, [code, codeSentence]).styled("code-box")
@@ -47,6 +49,7 @@ final class DropSheet: Sheet {
         }
         setFooter([actions])
         mode.onChange { [weak self] in self?.showPreview() }
+        photos.onChange = { [weak self] in self?.showPhotos() }
     }
 
     /// Whether the card is sent, or only one received.
@@ -60,6 +63,7 @@ final class DropSheet: Sheet {
     /// Shows the fields that would be sent.
     func offer(_ preview: DropPreview?) {
         shownPreview = preview
+        photos.show(mine: preview)
         showPreview()
     }
 
@@ -98,6 +102,7 @@ final class DropSheet: Sheet {
         card.show(
             session.peer?.fields ?? .none, empty: localized("They chose to receive only.")
         )
+        photos.show(theirs: screen.showsCard ? session : nil)
         progress.isVisible = screen.progress != nil
         progress.fraction = screen.progress ?? 0
         showActions(screen.actions)
@@ -108,8 +113,14 @@ final class DropSheet: Sheet {
         actions.children.last?.grabFocus()
     }
 
+    private func showPhotos() {
+        preview.show(photo: share ? photos.mine : nil)
+        card.show(photo: photos.theirs)
+    }
+
     private func showPreview() {
         preview.isVisible = true
+        showPhotos()
         if share {
             preview.show(
                 shownPreview.map { CardFields($0.fields) } ?? .none,

@@ -5,12 +5,25 @@ public import PluginKit
 public struct DropCard: Hashable, Sendable {
     /// The fields. Those of a card from outside are not cut to their limits.
     public let fields: ProfileFields
+    /// Whether the sender reads thumbnails of photos, which it is sent apart from the card.
+    public let readsThumbnails: Bool
+
+    /// The number that says so; it is no field of the profile, and older sides skip it.
+    private static let readsThumbnailsNumber: UInt64 = 8
 
     /// Creates a card of these fields.
-    public init(_ fields: ProfileFields) { self.fields = fields }
+    public init(_ fields: ProfileFields, readsThumbnails: Bool = false) {
+        self.fields = fields
+        self.readsThumbnails = readsThumbnails
+    }
 
-    /// A card without fields.
-    public static let empty = DropCard(ProfileFields())
+    /// Whether it shares nothing.
+    public var isEmpty: Bool { fields == ProfileFields() }
+
+    /// The card that shares nothing, of the same sender.
+    public var withoutFields: DropCard {
+        DropCard(ProfileFields(), readsThumbnails: readsThumbnails)
+    }
 
     /// The encoding of the card; there is only one.
     public var encoded: [UInt8] {
@@ -19,6 +32,10 @@ public struct DropCard: Hashable, Sendable {
             guard let value = field.value(in: fields) else { continue }
             bytes.append(varint: field.number)
             value.encode(into: &bytes)
+        }
+        if readsThumbnails {
+            bytes.append(varint: Self.readsThumbnailsNumber)
+            Records.Value.boolean(true).encode(into: &bytes)
         }
         return bytes
     }
@@ -32,6 +49,7 @@ public struct DropCard: Hashable, Sendable {
         }
         var reader = ByteReader(bytes)
         var fields = ProfileFields()
+        var readsThumbnails = false
         var (last, count): (UInt64, Int) = (0, 0)
         while !reader.isAtEnd {
             let number = try reader.varint()
@@ -41,8 +59,10 @@ public struct DropCard: Hashable, Sendable {
             guard count <= DropLimits.cardFieldsMax else {
                 throw .overLimit("a card's fields", limit: DropLimits.cardFieldsMax)
             }
+            if number == Self.readsThumbnailsNumber { readsThumbnails = value == .boolean(true) }
             ProfileField(number: number)?.set(value, in: &fields)
         }
         self.fields = fields
+        self.readsThumbnails = readsThumbnails
     }
 }

@@ -11,7 +11,7 @@ extension DropSession {
         switch message {
         case .offer(let commitment): return receiveOffer(commitment, sender, now)
         case .end(let commitment, let reason): return receiveEnd(commitment, reason, sender, now)
-        case .reveal(let id, _), .card(let id, _), .state(let id, _):
+        case .reveal(let id, _), .card(let id, _), .state(let id, _), .thumbnail(let id, _):
             guard let exchange, exchange.peer == sender, exchange.id == id else { return [] }
             self.exchange?.lastHeard = now
             self.exchange?.knowsOffer = true
@@ -21,6 +21,7 @@ extension DropSession {
         case .reveal(_, let nonce): return receiveReveal(nonce)
         case .card(_, let bytes): return receiveCard(bytes, now)
         case .state(_, let state): return receiveState(state, now)
+        case .thumbnail(_, let bytes): return receiveThumbnail(bytes)
         case .offer, .end: return []
         }
     }
@@ -84,7 +85,7 @@ extension DropSession {
         case .some where isSilent || isOver:
             enter(.waiting, until: nil)
             return sendState() + [.changed]
-        default: return sendState()
+        default: return sendThumbnail() + sendState()
         }
     }
 
@@ -137,7 +138,15 @@ extension DropSession {
         if exchange.transcript != nil, !exchange.hasMyCard {
             messages.append(.card(id: exchange.id, press.card.encoded))
         }
-        return messages.map { .send($0, to: exchange.peer.device) }
+        return messages.map { .send($0, to: exchange.peer.device) } + sendThumbnail()
+    }
+
+    /// Sends my thumbnail, until it is acknowledged, to a side that reads thumbnails.
+    private func sendThumbnail() -> [Effect] {
+        guard let exchange, let thumbnail = press?.thumbnail, !exchange.hasMyThumbnail,
+            exchange.card?.readsThumbnails == true
+        else { return [] }
+        return [.send(.thumbnail(id: exchange.id, thumbnail), to: exchange.peer.device)]
     }
 
     private mutating func receiveOffer(
@@ -208,13 +217,25 @@ extension DropSession {
         guard exchange.card == nil else { return sendState() }
         guard let card = try? DropCard(decoding: bytes) else { return fail(.malformed) }
         self.exchange?.card = card
-        return sendState() + decideIfReady(now) + [.changed]
+        return sendState() + sendThumbnail() + decideIfReady(now) + [.changed]
+    }
+
+    /// Receives the thumbnail of a side that shares its card. One that comes before the card is
+    /// sent again after it; of several, the first counts, so that a drop costs one decoding.
+    private mutating func receiveThumbnail(_ bytes: [UInt8]) -> [Effect] {
+        guard let exchange, let card = exchange.card, !card.isEmpty,
+            phase == .exchanging || phase == .deciding
+        else { return [] }
+        guard exchange.thumbnail == nil else { return sendState() }
+        self.exchange?.thumbnail = bytes
+        return sendState() + [.changed]
     }
 
     private mutating func receiveState(_ state: DropState, _ now: Duration) -> [Effect] {
         guard let exchange, exchange.transcript != nil else { return [] }
         self.exchange?.knowsNonce = true
         if state.hasYourCard { self.exchange?.hasMyCard = true }
+        if state.hasYourThumbnail { self.exchange?.hasMyThumbnail = true }
         if state.sawYourAnswer, exchange.myAnswer != nil { self.exchange?.sawMyAnswer = true }
         let effects = phase == .exchanging ? decideIfReady(now) : []
         // A side that has not acknowledged a card cannot have answered it.

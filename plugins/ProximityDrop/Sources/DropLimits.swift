@@ -21,6 +21,8 @@ public enum DropLimits {
     public static let cardBytesMax = 4096
     /// The number of fields in a card.
     public static let cardFieldsMax = 16
+    /// The length of the thumbnail of a photo, in bytes.
+    public static let thumbnailBytesMax = 8 * 1024
     /// The number of invitations remembered at once; a new one replaces the oldest.
     public static let invitationsMax = 16
 }

@@ -15,6 +15,9 @@ public enum DropMessage: Hashable, Sendable {
     case state(id: Bytes16, DropState)
     /// The drop is over. The commitment is that of either side.
     case end(commitment: Bytes32, EndReason)
+    /// The thumbnail of the sender's photo, for a side whose card says that it reads thumbnails. It
+    /// is a JPEG if the sender is honest, and is decoded in a worker only.
+    case thumbnail(id: Bytes16, [UInt8])
 
     /// The reason why a side ended it.
     public enum EndReason: UInt8, Hashable, Sendable {
@@ -49,6 +52,10 @@ public enum DropMessage: Hashable, Sendable {
             bytes.append(5)
             commitment.append(to: &bytes)
             bytes.append(reason.rawValue)
+        case .thumbnail(let id, let thumbnail):
+            bytes.append(6)
+            id.append(to: &bytes)
+            bytes.append(contentsOf: thumbnail)
         }
         return bytes
     }
@@ -79,6 +86,13 @@ public enum DropMessage: Hashable, Sendable {
                 throw .unknownTag("end of a drop", UInt64(tag))
             }
             self = .end(commitment: commitment, reason)
+        case 6:
+            let id = try Self.bytes16(&reader)
+            guard reader.remaining > 0 else { throw .truncated }
+            guard reader.remaining <= DropLimits.thumbnailBytesMax else {
+                throw .overLimit("a thumbnail's bytes", limit: DropLimits.thumbnailBytesMax)
+            }
+            self = .thumbnail(id: id, Array(try reader.bytes(reader.remaining)))
         case let kind: throw .unknownTag("drop message", UInt64(kind))
         }
         try reader.finish()
@@ -96,7 +110,8 @@ public enum DropMessage: Hashable, Sendable {
 }
 
 /// The state of one side, in one byte: bit 0, "I have your card"; bits 1 and 2, my answer; bit 3,
-/// "I have seen your answer"; bit 4, "reply whether you have seen mine".
+/// "I have seen your answer"; bit 4, "reply whether you have seen mine"; bit 5, "I have your
+/// thumbnail", which only a side sets that received one.
 public struct DropState: Hashable, Sendable {
     /// The acknowledgement of the other's card.
     public var hasYourCard: Bool
@@ -106,30 +121,33 @@ public struct DropState: Hashable, Sendable {
     public var sawYourAnswer: Bool
     /// Whether a reply is wanted; a reply to a reply is never wanted twice.
     public var asks: Bool
+    /// The acknowledgement of the other's thumbnail.
+    public var hasYourThumbnail: Bool
 
     /// Names the parts.
     public init(
         hasYourCard: Bool, answer: DropAnswer? = nil, sawYourAnswer: Bool = false,
-        asks: Bool = false
+        asks: Bool = false, hasYourThumbnail: Bool = false
     ) {
         self.hasYourCard = hasYourCard
         self.answer = answer
         self.sawYourAnswer = sawYourAnswer
         self.asks = asks
+        self.hasYourThumbnail = hasYourThumbnail
     }
 
     var encoded: UInt8 {
         (hasYourCard ? 1 : 0) | (answer?.rawValue ?? 0) << 1 | (sawYourAnswer ? 8 : 0)
-            | (asks ? 16 : 0)
+            | (asks ? 16 : 0) | (hasYourThumbnail ? 32 : 0)
     }
 
     init(decoding byte: UInt8) throws(RecordFault) {
         let answer = byte >> 1 & 3
-        guard byte < 32, answer < 3 else { throw .unknownTag("state of a drop", UInt64(byte)) }
+        guard byte < 64, answer < 3 else { throw .unknownTag("state of a drop", UInt64(byte)) }
         self.init(
             hasYourCard: byte & 1 != 0, answer: DropAnswer(rawValue: answer),
             sawYourAnswer: byte & 8 != 0,
-            asks: byte & 16 != 0)
+            asks: byte & 16 != 0, hasYourThumbnail: byte & 32 != 0)
     }
 }
 

@@ -7,19 +7,22 @@ extension DropSession {
     /// - Parameters:
     ///   - sighted: the person to drop with, if their device is not linked yet. The caller dials it
     ///     and reports with ``reached(_:now:)``.
+    ///   - thumbnail: the thumbnail of this person's photo; it is sent only with the card, and
+    ///     to a side that reads thumbnails.
     ///   - nonce: 32 fresh random bytes.
     ///   - candidates: devices nearby whose drop is open.
     /// - Throws: ``CommandFault/conflict(_:)`` while another drop is on.
     public mutating func press(
-        target: DeviceID?, sighted: Sighted? = nil, share: Bool, card: DropCard, nonce: Bytes32,
-        candidates: [DeviceID], now: Duration
+        target: DeviceID?, sighted: Sighted? = nil, share: Bool, card: DropCard,
+        thumbnail: [UInt8]? = nil, nonce: Bytes32, candidates: [DeviceID], now: Duration
     ) throws(CommandFault) -> [Effect] {
         guard !phase.isActive else {
             throw .conflict("A drop is already running; finish or cancel it first.")
         }
         forget()
         press = Press(
-            share: share, nonce: nonce, card: share ? card : .empty,
+            share: share, nonce: nonce, card: share ? card : card.withoutFields,
+            thumbnail: share ? thumbnail : nil,
             commitment: DropTranscript.commitment(of: me.device, nonce: nonce), target: target,
             sighted: sighted)
         enter(.finding, until: now + DropPhase.findingMax)
@@ -179,7 +182,8 @@ extension DropSession {
         let state = DropState(
             hasYourCard: exchange.card != nil, answer: exchange.myAnswer,
             sawYourAnswer: exchange.theirAnswer != nil,
-            asks: exchange.myAnswer != nil && !exchange.sawMyAnswer)
+            asks: exchange.myAnswer != nil && !exchange.sawMyAnswer,
+            hasYourThumbnail: exchange.thumbnail != nil)
         return [.send(.state(id: exchange.id, state), to: exchange.peer.device)]
     }
 }

@@ -54,6 +54,8 @@ public struct DropSession: Sendable {
         let share: Bool
         let nonce: Bytes32
         let card: DropCard
+        /// The thumbnail of my photo, if it is shared.
+        let thumbnail: [UInt8]?
         let commitment: Bytes32
         var target: DeviceID?
         /// The person of the press, if their device was only announced and not linked.
@@ -88,8 +90,12 @@ public struct DropSession: Sendable {
         var knowsNonce = false
         var transcript: DropTranscript?
         var card: DropCard?
+        /// The first thumbnail of the other that arrived.
+        var thumbnail: [UInt8]?
         /// Whether the other acknowledged my card.
         var hasMyCard = false
+        /// Whether the other acknowledged my thumbnail.
+        var hasMyThumbnail = false
         var myAnswer: DropAnswer?
         var theirAnswer: DropAnswer?
         var sawMyAnswer = false
@@ -125,6 +131,9 @@ public struct DropSession: Sendable {
     public var meeting: Bytes16? { exchange?.transcript?.meeting }
     /// The other's card, unchecked.
     public var theirCard: DropCard? { exchange?.card }
+    /// The thumbnail of the other's photo, unchecked and at most
+    /// ``DropLimits/thumbnailBytesMax`` long; nil if there is none, or it has not arrived.
+    public var theirThumbnail: [UInt8]? { exchange?.thumbnail }
     /// My answer to the other's card.
     public var myAnswer: DropAnswer? { exchange?.myAnswer }
     /// The other's answer to my card, if it is known.

@@ -7,6 +7,7 @@ extension ProximityDrop {
         handle(DropCommands.preview) { drop, _ in try await drop.preview() },
         handle(DropCommands.start) { drop, request in try await drop.start(request) },
         handle(DropCommands.show) { drop, _ in try await drop.status() },
+        handle(DropCommands.photo) { drop, _ in try await drop.photos() },
         handle(DropCommands.accept) { drop, _ in try await drop.accept() },
         handle(DropCommands.decline) { drop, _ in try await drop.decline() },
         handle(DropCommands.cancel) { drop, _ in try await drop.cancel() },
@@ -15,7 +16,14 @@ extension ProximityDrop {
     private func preview() async throws -> DropPreview {
         DropPreview(
             fields: try await context.core.myCard(),
-            keptPrivate: try await context.core.keptPrivate())
+            keptPrivate: try await context.core.keptPrivate(),
+            photo: try await context.core.myThumbnail() != nil)
+    }
+
+    private func photos() async throws -> DropPhotos {
+        DropPhotos(
+            mine: try await context.core.myThumbnail().flatMap { ThumbnailDigits($0) },
+            theirs: theirThumbnail.flatMap { ThumbnailDigits($0.jpeg) })
     }
 
     private func start(_ request: StartDrop) async throws -> DropStatus {
@@ -56,8 +64,10 @@ extension ProximityDrop {
         }
         await perform(
             try session.press(
-                target: target, sighted: sighted, share: share, card: DropCard(card),
-                nonce: nonce, candidates: candidates, now: now))
+                target: target, sighted: sighted, share: share,
+                card: DropCard(card, readsThumbnails: true),
+                thumbnail: share ? try await context.core.myThumbnail() : nil, nonce: nonce,
+                candidates: candidates, now: now))
         try await reach()
     }
 

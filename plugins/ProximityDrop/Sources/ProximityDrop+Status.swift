@@ -21,7 +21,9 @@ extension ProximityDrop {
             checkCode: session.checkCode.map { CheckCode(digits: $0) },
             myAnswer: session.myAnswer.map(DropStatus.Answer.init),
             reason: session.ending?.sentence,
-            peer: session.device.map { Self.peer($0, card: card) }, reaching: reaching,
+            peer: session.device.map {
+                Self.peer($0, card: card, hasPhoto: theirThumbnail != nil)
+            }, reaching: reaching,
             candidates: candidates.isEmpty ? nil : candidates, elsewhere: elsewhere,
             ranged: Self.ranged)
     }
@@ -63,10 +65,15 @@ extension ProximityDrop {
         return shownCard?.fields
     }
 
+    /// The thumbnail of the other's photo, if it is one by its structure. Nothing decodes it here.
+    var theirThumbnail: PhotoThumbnail? { session.theirThumbnail.flatMap { PhotoThumbnail($0) } }
+
     private static func peer(
-        _ device: DeviceID, card: ProfileFields? = nil
+        _ device: DeviceID, card: ProfileFields? = nil, hasPhoto: Bool = false
     ) -> DropStatus.Peer {
-        DropStatus.Peer(device: Key(device), suffix: KeySuffix(device), card: card)
+        DropStatus.Peer(
+            device: Key(device), suffix: KeySuffix(device), card: card,
+            photo: hasPhoto ? true : nil)
     }
 }
 

@@ -22,6 +22,8 @@ import Testing
             id: id,
             DropState(hasYourCard: false, answer: .accept, sawYourAnswer: true, asks: true)),
         .end(commitment: nonce, .cancelled), .end(commitment: nonce, .failed),
+        .state(id: id, DropState(hasYourCard: true, hasYourThumbnail: true)),
+        .thumbnail(id: id, [0xff]),
     ]
 
     @Test(arguments: messages)
@@ -30,12 +32,13 @@ import Testing
     ) throws {
         let bytes = message.encoded
         #expect(try DropMessage(decoding: bytes) == message)
-        for count in 0..<bytes.count where count < 18 || bytes[1] != 3 {
+        let hasOpenEnd = bytes[1] == 3 || bytes[1] == 6
+        for count in 0..<bytes.count where count < 18 || !hasOpenEnd {
             #expect(throws: RecordFault.self) {
                 try DropMessage(decoding: Array(bytes.prefix(count)))
             }
         }
-        if bytes[1] != 3 {
+        if !hasOpenEnd {
             #expect(throws: RecordFault.trailingBytes(count: 1)) {
                 try DropMessage(decoding: bytes + [0])
             }
@@ -63,10 +66,10 @@ import Testing
 
     @Test func `unknown versions, kinds, states and ends are refused`() {
         #expect(throws: RecordFault.unknownVersion(2)) { try DropMessage(decoding: [2, 1]) }
-        #expect(throws: RecordFault.unknownTag("drop message", 6)) {
-            try DropMessage(decoding: [1, 6])
+        #expect(throws: RecordFault.unknownTag("drop message", 7)) {
+            try DropMessage(decoding: [1, 7])
         }
-        for state: UInt8 in [6, 32, 255] {
+        for state: UInt8 in [6, 64, 255] {
             #expect(throws: RecordFault.unknownTag("state of a drop", UInt64(state))) {
                 try DropMessage(decoding: [1, 4] + Self.id.bytes + [state])
             }
@@ -82,6 +85,28 @@ import Testing
         #expect(throws: RecordFault.overLimit("a card's bytes", limit: 4096)) {
             try DropMessage(decoding: head + [UInt8](repeating: 0, count: 4097))
         }
+    }
+
+    @Test func `a thumbnail of 8192 bytes is accepted, one of 8193 and an empty one refused`()
+        throws
+    {
+        let head: [UInt8] = [1, 6] + Self.id.bytes
+        _ = try DropMessage(decoding: head + [UInt8](repeating: 0, count: 8192))
+        #expect(throws: RecordFault.overLimit("a thumbnail's bytes", limit: 8192)) {
+            try DropMessage(decoding: head + [UInt8](repeating: 0, count: 8193))
+        }
+        #expect(throws: RecordFault.truncated) { try DropMessage(decoding: head) }
+    }
+
+    @Test func `field 8 says that a side reads thumbnails, and only if it is true`() throws {
+        let plain = DropCard(ProfileFields(nickname: "Ann")).encoded
+        let reading = DropCard(ProfileFields(nickname: "Ann"), readsThumbnails: true)
+        #expect(reading.encoded == plain + [8, 2])
+        #expect(try DropCard(decoding: reading.encoded) == reading)
+        for other: [UInt8] in [[8, 1], [8, 0], [8, 0x41, 0x31]] {
+            #expect(try !DropCard(decoding: plain + other).readsThumbnails)
+        }
+        #expect(reading.withoutFields.isEmpty && reading.withoutFields.readsThumbnails)
     }
 
     @Test func `a card of 16 fields is accepted and one of 17 refused`() throws {
@@ -121,7 +146,7 @@ import Testing
         var generator = SeededGenerator(seed: 9)
         for _ in 0..<5000 {
             let bytes =
-                [1, UInt8(generator.number(0...6))] + generator.bytes(generator.number(0...80))
+                [1, UInt8(generator.number(0...7))] + generator.bytes(generator.number(0...80))
             guard let message = try? DropMessage(decoding: bytes) else { continue }
             #expect(message.encoded == bytes)
             if case .card(_, let card) = message { _ = try? DropCard(decoding: card) }

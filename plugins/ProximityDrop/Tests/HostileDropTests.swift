@@ -174,7 +174,7 @@ import Testing
 extension SeededGenerator {
     /// Returns a message that was sent before or is made up.
     fileprivate mutating func dropMessage(id: Bytes16, _ sent: [DropMessage]) -> DropMessage {
-        switch number(0...5) {
+        switch number(0...6) {
         case 0: .offer(commitment: bytes32())
         case 1: .reveal(id: id, nonce: bytes32())
         case 2: .card(id: id, bytes(number(0...20)))
@@ -186,6 +186,7 @@ extension SeededGenerator {
                     answer: DropAnswer(rawValue: UInt8(truncatingIfNeeded: number(0...2))),
                     sawYourAnswer: chance(50), asks: chance(50)))
         case 4: .end(commitment: bytes32(), .failed)
+        case 5: .thumbnail(id: id, bytes(number(1...20)))
         default: sent.randomElement(using: &self) ?? .offer(commitment: .zero)
         }
     }

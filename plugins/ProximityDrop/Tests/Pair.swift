@@ -34,6 +34,10 @@ struct Pair {
     var now = Duration.zero
     /// The numbers of messages in a hundred that are lost, repeated and late.
     var weather = (lost: 0, repeated: 0, late: 0)
+    /// The thumbnail of each side's photo.
+    var thumbnails: [[UInt8]?] = [nil, nil]
+    /// Whether the sides' cards say that they read thumbnails.
+    var areReading = false
     private var letters: [Letter] = []
     private(set) var generator: SeededGenerator
     /// Every message that was sent, for tests that replay messages.
@@ -62,8 +66,9 @@ struct Pair {
     mutating func press(_ index: Int, target: Bool = true, share: Bool = true) throws {
         let other = sides[1 - index].me.device
         let effects = try sides[index].session.press(
-            target: target ? other : nil, share: share, card: Self.cards[index],
-            nonce: sides[index].nonce, candidates: candidates(of: index), now: now)
+            target: target ? other : nil, share: share, card: card(of: index),
+            thumbnail: thumbnails[index], nonce: sides[index].nonce,
+            candidates: candidates(of: index), now: now)
         sides[index].nonce = generator.bytes32()
         perform(effects, on: index)
     }
@@ -71,10 +76,15 @@ struct Pair {
     /// Presses the button on a side, for a person whose device is not linked.
     mutating func press(_ index: Int, sighted: DropSession.Sighted) throws {
         let effects = try sides[index].session.press(
-            target: nil, sighted: sighted, share: true, card: Self.cards[index],
-            nonce: sides[index].nonce, candidates: candidates(of: index), now: now)
+            target: nil, sighted: sighted, share: true, card: card(of: index),
+            thumbnail: thumbnails[index], nonce: sides[index].nonce,
+            candidates: candidates(of: index), now: now)
         sides[index].nonce = generator.bytes32()
         perform(effects, on: index)
+    }
+
+    private func card(of index: Int) -> DropCard {
+        DropCard(Self.cards[index].fields, readsThumbnails: areReading)
     }
 
     /// Tells a side the result of dialling.

@@ -13,6 +13,7 @@ from urllib.parse import quote
 from bench.figures import Report
 from bench.node import BenchNode
 from bench.window import window, window_idle
+from waggle import LocalAPI, Refused
 
 OPERATIONS = 100_000
 LIVE_WRITES = 1000
@@ -135,6 +136,42 @@ def sync(report: Report, first: BenchNode, second: BenchNode) -> float:
     report.record_beside("wire, cold, with TLS, B", tcp / OPERATIONS)
     report.record_beside("wire, cold, the other way, B", second.sent_frame_bytes() / OPERATIONS)
     return (arrived - began) / 1e9
+
+
+def joining(bench: Bench) -> None:
+    """a new device that joins a person with 100 000 operations, until everything is there"""
+    filled = bench.home("filled", "first")
+    bench.call("fill", str(filled))
+    for _ in range(bench.runs):
+        first = bench.fresh("first")
+        shutil.copytree(filled, first)
+        adder = BenchNode(bench.binary, first)
+        code = "-".join(adder.ask("device/add", {})["words"])
+        home = bench.fresh("joiner")
+        subprocess.run([str(bench.binary.parent / "waggle"), "--home", str(home), "init", "--join",
+                        code, "--address", f"127.0.0.1:{adder.port}"],
+                       check=True, stdout=subprocess.DEVNULL)
+        began = time.monotonic()
+        nodes = [adder, BenchNode(bench.binary, home)]
+        try:
+            nodes[1].until(joined, "the joining", pause=0.01)
+            seconds = time.monotonic() - began
+            bench.report.check("the joined node's table has the workload's final state",
+                               nodes[1].ask("fields/state")["right"])
+        finally:
+            for node in nodes:
+                node.end()
+        copied = copy_seconds(home / "replica.db", bench.fresh("copy"))
+        bench.report.record_beside("joining, from the start to everything there, s", seconds)
+        bench.report.record_beside("joining, to a TCP copy of the file, ×", seconds / copied)
+
+
+def joined(node: BenchNode) -> bool:
+    """Whether a node that joins has received everything; it starts anew in between."""
+    try:
+        return node.ask("device/pairing")["stage"] == "complete"
+    except (*LocalAPI.GONE, Refused):
+        return False
 
 
 def record_memory(report: Report, first: BenchNode, second: BenchNode) -> None:
@@ -412,5 +449,5 @@ def milliseconds(ask) -> float:
     return median(times)
 
 
-MEASURES = [equal_check, cold_merge, local_write, cold_sync, photos, live, links, start, chat,
-            choosing_photos, window, window_idle]
+MEASURES = [equal_check, cold_merge, local_write, cold_sync, joining, photos, live, links, start,
+            chat, choosing_photos, window, window_idle]

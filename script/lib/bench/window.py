@@ -1,16 +1,20 @@
-"""The window on a home with 300 mates, 50 promises and a room of 5 000 messages, from outside."""
+"""The window on a home with 300 mates, 50 promises, a room of 5 000 messages and one of 2 000 photos,
+from outside."""
 
 import time
 from pathlib import Path
 from statistics import median
 
 from bench.screen import Answer, Screen, picture_likeness, screen
+from pictures import dog, pond
 from processes import wait_until
 from waggle import Node, Refused
 
 PROMISES = 50
 MATES = 300
 ARRIVALS = 200
+# The dogs in the mates' photos.
+FURS = [(226, 178, 116), (120, 82, 60), (240, 234, 220), (70, 70, 76)]
 IDLE_SECONDS = 30
 SETTLE_SECONDS = 3.0
 QUIET_NANOSECONDS = 1_000_000_000
@@ -23,6 +27,8 @@ PAGES = ["nearby", "mates", "inbox", "chat", "promises"]
 FORMS = {"mates": "walk", "promises": "promise"}
 # Points inside the page beside the map, the list of rooms, its first room, and the conversation.
 PAGE_POINT, ROOMS_POINT, ROOM_POINT, TALK_POINT = (350, 400), (300, 500), (300, 130), (800, 350)
+# The row below the first room.
+PHOTOS_POINT = (300, 190)
 
 
 class Stage:
@@ -30,7 +36,12 @@ class Stage:
 
     def __init__(self, bench):
         folder = bench.fresh("mates")
-        self.room = bench.call("mates", str(folder))["room"]
+        pictures = [folder / f"picture{number}.png" for number in range(len(FURS) + 1)]
+        pictures[0].write_bytes(pond())
+        for picture, fur in zip(pictures[1:], FURS):
+            picture.write_bytes(dog((170, 205, 190), fur))
+        rooms = bench.call("mates", str(folder), *map(str, pictures))
+        self.room, self.photos = rooms["room"], rooms["photos"]
         self.programs = bench.binary.parent
         self.mine, self.theirs = (
             Node(name, self.programs / "waggle", folder / home)
@@ -42,7 +53,8 @@ class Stage:
         self.mine.api.ask("me/edit", {"nickname": "Mina", "dogName": "Bori"})
         self.mine.api.ask("location/set", {"latitude": 37.5665, "longitude": 126.978})
         # The seeded messages are read; the room opens at its newest.
-        self.mine.api.ask("chat/open", {"room": self.room})
+        for room in (self.room, self.photos):
+            self.mine.api.ask("chat/open", {"room": room})
         self._promise()
         return self
 
@@ -61,10 +73,12 @@ class Stage:
 
     def check(self, report) -> None:
         """Ends the benchmark if the home is not the one that is described."""
-        report.check("the window's home has 300 mates, 50 promises and 5 000 messages", (
-            len(self.mine.api.ask("mates/list")["mates"]) == MATES
+        report.check("the window's home has 300 mates, 50 promises, 5 000 messages, and photos", (
+            sum("photoMs" in mate for mate in self.mine.api.ask("mates/list")["mates"]) == MATES
             and len(self.mine.api.ask("promise/list")["promises"]) == PROMISES
-            and len(self.mine.api.ask(f"chat/page?room={self.room}")["messages"]) > 0))
+            and len(self.mine.api.ask(f"chat/page?room={self.room}")["messages"]) > 0
+            and all("photo" in each for each in self.mine.api.ask(
+                f"chat/page?room={self.photos}")["messages"])))
 
     def link(self) -> None:
         """Links the two nodes."""
@@ -113,6 +127,11 @@ def actions(home: Stage, stage: Screen):
     yield "back to chat", lambda: show(stage, "chat")
     yield "scrolling the rooms", lambda: (stage.scroll(*ROOMS_POINT, 60),
                                           stage.scroll(*ROOMS_POINT, 80, down=False))
+    yield "opening the room of 2 000 photos", lambda: (
+        stage.click(*PHOTOS_POINT), time.sleep(SETTLE_SECONDS))
+    yield "scrolling the photos", lambda: stage.scroll(*TALK_POINT, 60, down=False)
+    yield "opening the room of photos again", lambda: (
+        stage.click(*ROOM_POINT), time.sleep(1), stage.click(*PHOTOS_POINT))
     yield "opening the room", lambda: stage.click(*ROOM_POINT)
     yield "receiving 200 messages", lambda: home.send(ARRIVALS)
     yield "scrolling the room", lambda: (stage.scroll(*TALK_POINT, 90, down=False),

@@ -27,6 +27,7 @@ def bad_chat(world: World, story: Story) -> None:
     no_rooms(story, anna)
     no_questions(story, anna)
     no_places(story, anna, ben)
+    no_photos(world, story, anna, ben)
     nothing_harmed(story, anna, ben)
 
 
@@ -102,6 +103,23 @@ def no_places(story: Story, anna: Person, ben: Person) -> None:
     for limit in ("0", "101", "-1"):
         refuses(story, f"a page of {limit} messages",
                 tells(anna, "page", ben.person, f"--limit={limit}"), {USAGE, REFUSED}, "100")
+
+
+def no_photos(world: World, story: Story, anna: Person, ben: Person) -> None:
+    """Files that are no pictures, and photos of messages without one."""
+    text = world.scratch / "text.jpg"
+    text.write_text("Once upon a time")
+    for name, path, said in (
+            ("not there", world.scratch / "none.jpg", "cannot be read"),
+            ("a folder", world.scratch, "is not a file"),
+            ("a device without an end", "/dev/zero", "is not a file"),
+            ("a text", text, "neither a JPEG nor a PNG")):
+        refuses(story, f"a photo that is {name}",
+                tells(anna, "send", ben.person, "--photo", str(path)), {REFUSED}, said)
+    refuses(story, "neither a text nor a photo", tells(anna, "send", ben.person), {USAGE}, "photo")
+    message = anna.node.get(f"chat/page?room={ben.person}")["messages"][0]["id"]
+    refuses(story, "the photo of a message without one",
+            tells(anna, "photo", message), {NOT_FOUND}, "no photo")
 
 
 def nothing_harmed(story: Story, anna: Person, ben: Person) -> None:

@@ -11,11 +11,12 @@ from pathlib import Path
 
 from lan.people import World
 from lan.story import Story
+from pictures import chunk
 
 # The first byte of an answer after its mark; 0 is a picture.
 TOO_LONG, UNKNOWN_FORMAT, TOO_MANY_PIXELS, DAMAGED = 1, 2, 3, 4
 PICTURE = 0
-PROFILE = 1
+PROFILE, CHAT = 1, 2
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 MEBIBYTE = 1024 * 1024
 INPUT_BYTES_MAX = 20 * MEBIBYTE
@@ -44,9 +45,9 @@ class Answer:
         return self.body[13:13 + length]
 
 
-def ask(worker: Path, picture: bytes, length: int | None = None) -> Answer:
+def ask(worker: Path, picture: bytes, length: int | None = None, use: int = PROFILE) -> Answer:
     """Sends a picture to a worker of its own; `length` is what the request says of it."""
-    request = b"WGP1" + bytes([PROFILE]) + struct.pack(
+    request = b"WGP1" + bytes([use]) + struct.pack(
         ">HI", 0, len(picture) if length is None else length) + picture
     began = time.monotonic()
     process = subprocess.Popen([worker], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -60,12 +61,6 @@ def ask(worker: Path, picture: bytes, length: int | None = None) -> Answer:
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return Answer(body, time.monotonic() - began, used.ru_maxrss // 1024, process.returncode < 0)
-
-
-def chunk(kind: bytes, content: bytes) -> bytes:
-    """A chunk of a PNG."""
-    return struct.pack(">I", len(content)) + kind + content + struct.pack(
-        ">I", zlib.crc32(kind + content))
 
 
 def png(width: int, height: int, data: bytes, *extras: bytes, bits: int = 8,

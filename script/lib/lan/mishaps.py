@@ -63,6 +63,35 @@ def bad_recovery_words(world: World, story: Story) -> None:
     story.claim("nothing of them is left", lambda: not fresh.exists())
 
 
+def bad_codes(world: World, story: Story) -> None:
+    """Codes by which no device joins."""
+    node, fresh = world.anna.node, world.scratch / "joining-home"
+    good = "babad-bamag-bibab-bimal-boban-sodig"
+    at_fresh = ["--home", str(fresh)]
+    refuses(story, "a code for a home in use", says(
+        node, "init", "--join", good, "--home", str(node.home)), {CONFLICT}, "empty home")
+    bad = {
+        "five words": (good[:-6], "six"), "seven words": (good + "-babad", "six"),
+        "a misspelt word": (good.replace("bibab", "bixab"), "word 3"),
+        "a wrong last word": (good[:-5] + "babad", "wrong"),
+        "words in the wrong order": ("bamag-babad" + good[11:], "wrong order"),
+        "a code of 600 letters": ("babad" * 100, "256"),
+        "bytes that are no text": ("\udcff" * 5 + good[5:], "word 1"),
+        "a line of a QR code without a code": ("waggle:join/?at=a", "six"),
+    }
+    for what, (code, needle) in bad.items():
+        refuses(story, what, says(node, "init", "--join", code, *at_fresh), {USAGE}, needle)
+    refuses(story, "an address without a port", says(
+        node, "init", "--join", good, "--address", "nowhere", *at_fresh), {USAGE}, "port")
+    refuses(story, "a code and recovery words", says(
+        node, "init", "--join", good, "--recover", *at_fresh), {USAGE}, "exclude")
+    refuses(story, "an address without a code", says(
+        node, "init", "--address", "host:1", *at_fresh), {USAGE}, "--join")
+    story.claim("nothing of them is left", lambda: not fresh.exists())
+    refuses(story, "no code to end", says(
+        node, "device", "cancel", "--home", str(node.home)), {NOT_FOUND}, "device add")
+
+
 def wrong_words(world: World, story: Story) -> None:
     """Unknown verbs, bad values, bad JSON."""
     node = world.anna.node
@@ -78,13 +107,28 @@ def wrong_words(world: World, story: Story) -> None:
     refuses(story, "a nickname of 21 characters",
             says(node, "me", "edit", "--nickname", "A" * 21, *at_home), {USAGE, REFUSED}, "20")
     bad_recovery_words(world, story)
+    bad_codes(world, story)
     bad_json(node, story)
     bad_tracks(node, story)
     bad_promises(node, story)
+    bad_devices(node, story)
     story.claim("the node still answers, and nothing was changed", lambda: (
         node.answers() and "nickname" not in node.get("me/show")))
     refuses(story, "a second node on one home", says(node, "node", *at_home), {CONFLICT}, "already")
     story.claim("the first one still answers", node.answers)
+
+
+def bad_devices(node: Node, story: Story) -> None:
+    """Devices that cannot be named or removed."""
+    at_home, own = ["--home", str(node.home)], node.device
+    refuses(story, "a device that is not one of hers",
+            says(node, "device", "remove", "tablet", "--yes", *at_home), {NOT_FOUND}, "device list")
+    for words in (["--yes"], []):
+        refuses(story, f"the removal of the only device {' '.join(words)}",
+                says(node, "device", "remove", own, *words, *at_home), {REFUSED}, "only device")
+    for name in ("", "A" * 41, "two\nlines"):
+        refuses(story, f"a device's name of {len(name)} characters",
+                says(node, "device", "rename", own, name, *at_home), {USAGE}, "name")
 
 
 def bad_json(node: Node, story: Story) -> None:

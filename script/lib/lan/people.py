@@ -122,6 +122,8 @@ class World:
         self.lan = LAN(scratch) if namespaces else None
         cast = [ANNA, BEN, CLEO] + [bystander(number) for number in range(4, hosts_count + 1)]
         self.people = [self._person(each) for each in cast[:hosts_count]]
+        # The nodes of other devices of these people.
+        self.extra_nodes: list[Node] = []
 
     @property
     def anna(self) -> Person:
@@ -157,9 +159,8 @@ class World:
 
     def close(self) -> None:
         """Ends everything that still runs."""
-        for person in self.people:
-            process = person.node.process
-            if process and process.poll() is None:
-                person.node.kill()
+        for node in [person.node for person in self.people] + self.extra_nodes:
+            if node.process and node.process.poll() is None:
+                node.kill()
         if self.lan:
             self.lan.close()

@@ -5,6 +5,7 @@ It follows docs/protocol.md, sends the frames it is given, and prints every fram
 JSON. Unlike a real node, it asks for every space whose id it knows.
 
     rawpeer.py --key device.pem --person HEX HOST PORT ask SPACE
+    rawpeer.py --key device.pem --person HEX HOST PORT want SPACE:HASH
     rawpeer.py --key device.pem --person HEX HOST PORT replay FRAMES.json
     rawpeer.py --key device.pem --person HEX HOST PORT greet
     rawpeer.py --key device.pem --person HEX HOST PORT resume
@@ -21,8 +22,12 @@ import time
 from pathlib import Path
 
 HELLO, HAVE, VECTOR, NONE, PING, PONG, AUDIT, PRESENCE = 1, 2, 3, 6, 10, 11, 14, 16
-UNASKED = {HELLO, PING, PONG, PRESENCE}
+WANT, PIECE, LACKING = 26, 27, 28
+ANNOUNCED = 17
+UNASKED = {HELLO, PING, PONG, PRESENCE, ANNOUNCED}
 QUESTION = b"\x01"
+# The protocol version from which content is exchanged.
+CONTENT_VERSION = 4
 FRAME_BYTES_MAX = 256 * 1024
 
 
@@ -89,11 +94,12 @@ class Hello:
         self.person = reader.read(reader.varint())
 
 
-def hello(nonce: bytes, person: bytes, start_count: int = 1 << 40) -> bytes:
-    """A HELLO of protocol version 1; by default, started more often than any real node."""
+def hello(nonce: bytes, person: bytes, start_count: int = 1 << 40, highest: int = 1) -> bytes:
+    """A HELLO of protocol version 1 to `highest`; by default, started more often than any real
+    node."""
     wall = int(time.time() * 1000).to_bytes(8, "big")
     return frame(HELLO, b"".join([
-        b"\x01\x01", os.urandom(16), varint(start_count), os.urandom(16), nonce, wall,
+        bytes([1, highest]), os.urandom(16), varint(start_count), os.urandom(16), nonce, wall,
         (1).to_bytes(2, "big"), varint(FRAME_BYTES_MAX), varint(len(person)), person,
     ]))
 
@@ -194,12 +200,20 @@ def asking(space: bytes, mine: bytes, theirs: bytes) -> list[bytes]:
     ]
 
 
+def wanting(space: bytes, content: bytes, mine: bytes, theirs: bytes) -> list[bytes]:
+    """The question for the first piece of content, after the space is named."""
+    return [asking(space, mine, theirs)[0], frame(WANT, varint(0) + content + varint(0))]
+
+
 def converse(arguments: argparse.Namespace) -> dict:
     """Has one conversation and returns all of it."""
     peer = RawPeer(arguments.key, arguments.host, arguments.port)
-    theirs, mine = peer.greet(bytes.fromhex(arguments.person))
+    highest = CONTENT_VERSION if arguments.verb == "want" else 1
+    theirs, mine = peer.greet(bytes.fromhex(arguments.person), highest=highest)
     if theirs and arguments.verb == "ask":
         peer.send(*asking(bytes.fromhex(arguments.what), mine, theirs.nonce))
+    elif theirs and arguments.verb == "want":
+        peer.send(*wanting(*map(bytes.fromhex, arguments.what.split(":")), mine, theirs.nonce))
     elif theirs and arguments.verb == "replay":
         peer.send(*map(bytes.fromhex, json.loads(Path(arguments.what).read_text())))
     if theirs:
@@ -235,8 +249,8 @@ def main() -> None:
     parser.add_argument("--settle", type=float, default=0.5, help="seconds between the pings")
     parser.add_argument("host")
     parser.add_argument("port", type=int)
-    parser.add_argument("verb", choices=["greet", "ask", "replay", "resume"])
-    parser.add_argument("what", nargs="?", help="a space's id in hex, or a file of frames")
+    parser.add_argument("verb", choices=["greet", "ask", "want", "replay", "resume"])
+    parser.add_argument("what", nargs="?", help="ids in hex, or a file of frames")
     arguments = parser.parse_args()
     print(json.dumps((resume if arguments.verb == "resume" else converse)(arguments)))
 

@@ -1,10 +1,14 @@
 """The scenes in their order, and the steps of each that can be left out."""
 
 from lan.chat import chat
+from lan.devices import devices
 from lan.erased import erased
 from lan.group import group
+from lan.photo import photo
+from lan.portrait import portrait
 from lan.promise import promise
 from lan.recovered import recovered
+from lan.removed import removed
 from lan.restored import restored
 from lan.scenes import Scene, apart, drop, expiry, found, goodbye, killed, walk
 from lan.stranger import stranger
@@ -59,6 +63,18 @@ SCENES = [
         "chat-read": "Ben does not open the room",
         "chat-delete": "Anna deletes nothing",
     }, ["found", "drop"]),
+    Scene("portrait", "A photo of Anna that says where it was taken", portrait, {
+        "photo-choose": "Anna chooses no photo",
+        "photo-drop": "Cleo does not press Drop",
+        "photo-remove": "Anna does not remove it",
+    }, ["found", "drop"]),
+    Scene("photo", "A photo from a camera, cut on its way, and deleted for both", photo, {
+        "photo-send": "Anna sends no photo",
+        "photo-cut": "Anna's node is not killed",
+        "photo-back": "it is not started again",
+        "photo-ask": "Cleo does not ask",
+        "photo-delete": "Anna deletes nothing",
+    }, ["found", "drop"]),
     Scene("stranger", "Cleo, a stranger, asks for their space", stranger, {
         "ask": "Cleo does not ask",
         "member": "the counter-check is made without Anna's key",
@@ -77,6 +93,11 @@ SCENES = [
         "group-erase": "Ben erases nothing",
         "group-back": "Emil stays away",
     }, ["found", "drop"]),
+    Scene("devices", "Three devices of Anna, and two splits", devices, {
+        "device-join": "no device joins",
+        "device-write": "nothing is written apart",
+        "device-heal": "the LAN stays split",
+    }, ["found", "drop"]),
     Scene("restored", "A backup of Anna's home, restored on another host", restored, {
         "restore-backup": "no backup is made",
         "restore-later": "Anna writes nothing after it",
@@ -87,6 +108,10 @@ SCENES = [
         "recover-burn": "her home is not destroyed",
         "recover-words": "she does not type her words",
         "recover-start": "the new node is not started",
+    }, ["found", "drop"]),
+    Scene("removed", "A device of Anna's that she removes", removed, {
+        "removed-write": "Anna writes nothing on it",
+        "removed-remove": "Anna does not remove it",
     }, ["found", "drop"]),
     Scene("promise", "Four promise to meet, and one is late", promise, {
         "promise-accept": "nobody accepts",
@@ -101,7 +126,7 @@ SCENES = [
 ]
 
 # Without root a script cannot pull a cable, split a LAN or keep Avahi from a host.
-LAN_ONLY_SCENES = {"apart", "group", "restored", "recovered", "promise"}
+LAN_ONLY_SCENES = {"apart", "group", "devices", "restored", "recovered", "removed", "promise"}
 # The steps that replace others if there is no LAN.
 LOCAL_STEPS = {"avahi": ("addresses", "no node is told the addresses of the others")}
 

@@ -210,8 +210,8 @@ final class MapCanvas: Canvas {
         }
         MapPainting(
             painter: painter, viewport: viewport, layer: layer, selection: selection,
-            chosen: chosen, hasFocus: hasFocus, isEnabled: isEnabled, palette: MapPalette(of: self),
-            underlay: underlay, footPixels: footPixels
+            chosen: chosen, hasFocus: hasFocus, palette: MapPalette(of: self), underlay: underlay,
+            footPixels: footPixels
         ).paint()
     }
 

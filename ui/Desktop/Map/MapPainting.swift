@@ -39,7 +39,6 @@ struct MapPainting {
     let selection: MapMarker?
     let chosen: Coordinate?
     let hasFocus: Bool
-    let isEnabled: Bool
     let palette: MapPalette
     let underlay: MapUnderlay
     /// The height at the bottom that something above the map covers, in pixels.
@@ -71,9 +70,6 @@ struct MapPainting {
         for marker in markers { paintLabel(of: marker.marker, at: marker.pixel, &placer) }
         if let chosen { paintChosen(chosen) }
         if hasFocus { paintFocus() }
-        if !isEnabled {
-            painter.fill(Point(x: 0, y: 0), viewport.size, palette.ground.opacity(0.6))
-        }
     }
 
     private func paintGrid() {
@@ -168,6 +164,12 @@ struct MapPainting {
         case .person:
             if let disc = marker.isStale ? discs.stale : discs.fresh {
                 painter.paint(disc, at: place)
+            }
+            if let photo = marker.photo {
+                painter.draw(
+                    photo, asDiscAt: place, radius: radius - 2,
+                    opacity: marker.isStale ? Self.staleFade : 1)
+                return
             }
             painter.write(
                 marker.title.prefix(1).uppercased(), at: place, .centre, pixels: 14, bold: true,

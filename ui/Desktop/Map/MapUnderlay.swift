@@ -11,7 +11,7 @@ final class MapUnderlay {
 
     private var file: MBTilesFile?
     /// The decoded tiles, and nil for those that the file does not have.
-    private var cache = TileCache<Picture?>()
+    private var cache = RecentCache<TileID, Picture?>(bytesMax: TileLimits.cacheBytesMax)
     /// The tiles that the last view lacked, the most important one first.
     private var wanted: [TileID] = []
     /// The tile that is loaded now.
@@ -27,7 +27,7 @@ final class MapUnderlay {
         work = nil
         loading = nil
         self.file = file
-        cache = TileCache()
+        cache = RecentCache(bytesMax: TileLimits.cacheBytesMax)
         wanted = []
     }
 

@@ -36,8 +36,6 @@ final class MainView: Box {
     private var shown: String?
     /// The page or map that ``onTurn`` was last called with.
     private var turned: String?
-    /// Whether a sheet is shown, and whether it uses the map.
-    private var (isUnderSheet, keepsMap) = (false, false)
     /// The page that is shown in place of everything else; nil if there is none.
     private(set) var cover: String?
 
@@ -150,17 +148,17 @@ final class MainView: Box {
         shape != .narrow && mapSide.isVisible && !isCovered ? mapSide.start(in: self) : nil
     }
 
-    /// Lets nothing be used while a sheet is shown, except the map if the sheet uses it. GTK styles
-    /// everything anew then, so this waits until the sheet is drawn. The scrim covers it before.
+    /// Lets nothing be used while a sheet is shown, except the map if the sheet uses it. The scrim
+    /// of the sheet takes the pointer.
     func setUnderSheet(_ isUnderSheet: Bool, keepsMap: Bool) {
-        (self.isUnderSheet, self.keepsMap) = (isUnderSheet, keepsMap)
-        guard isUnderSheet else { return enableParts() }
-        MainLoop.whenIdle { [weak self] in self?.enableParts() }
-    }
-
-    private func enableParts() {
-        for part in [side, pages, bottom] + frontPages { part.isEnabled = !isUnderSheet }
-        mapSide.isEnabled = !isUnderSheet || keepsMap
+        let parts = [side, pages, bottom] + frontPages
+        let changed =
+            parts.filter { $0.isUnderSheet != isUnderSheet }
+            + [mapSide].filter { $0.isUnderSheet != (isUnderSheet && !keepsMap) }
+        for part in parts { part.isUnderSheet = isUnderSheet }
+        mapSide.isUnderSheet = isUnderSheet && !keepsMap
+        guard !changed.isEmpty else { return }
+        MainLoop.whenIdle { for part in changed { part.tellReadersOfCover() } }
     }
 
     /// Moves the keyboard focus to the list of pages, if it is shown.

@@ -54,15 +54,17 @@ final class PanelBoard {
     /// Makes the panels of a catalogue.
     init(
         of catalogue: [any Panel.Type], node: any NodeConnection, clock: PanelClock,
-        people: People, map: any PanelMap
+        people: People, map: any PanelMap, photos: WindowPhotos = WindowPhotos()
     ) {
         self.clock = clock
         precondition(
             Set(catalogue.map { $0.id }).count == catalogue.count, "Two panels have the same id.")
+        let personPhotos = PersonPhotos(node: node, people: people, photos: photos)
         panels = catalogue.map { type in
             type.init(
                 context: PanelContext(
-                    id: type.id, node: node, clock: clock, people: people, map: map, shell: self))
+                    id: type.id, node: node, clock: clock, people: people, map: map,
+                    photos: photos, personPhotos: personPhotos, shell: self))
         }
     }
 

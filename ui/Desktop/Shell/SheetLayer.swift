@@ -15,7 +15,7 @@ final class SheetLayer: Box {
     /// Creates a layer over `content`.
     init(over content: Widget) {
         overlay = Overlay(over: content).expanding(across: true, down: true)
-        view = Scroller(scrim).askingForNoSize()
+        view = Scroller(scrim).askingForNoSize().takingNoFocus()
         super.init(.down, [overlay])
         expanding(across: true, down: true)
     }

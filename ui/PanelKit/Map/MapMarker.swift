@@ -1,3 +1,5 @@
+public import GtkKit
+
 /// A point that is shown on the map.
 public struct MapMarker: Equatable, Sendable {
     /// The look of a marker.
@@ -22,6 +24,8 @@ public struct MapMarker: Equatable, Sendable {
     public var detail: String
     /// Whether the location may no longer be true; it is painted faded.
     public var isStale: Bool
+    /// The photo of the person; nil shows the first letter of the title.
+    public var photo: Picture?
     /// The value that the marker's menu passes to panels, such as the person; nil is the location.
     public var offer: Offer?
 
@@ -31,7 +35,7 @@ public struct MapMarker: Equatable, Sendable {
     /// Creates a marker.
     public init(
         id: String, symbol: Symbol, coordinate: Coordinate, title: String, detail: String,
-        isStale: Bool = false, offer: Offer? = nil
+        isStale: Bool = false, photo: Picture? = nil, offer: Offer? = nil
     ) {
         self.id = id
         self.symbol = symbol
@@ -39,6 +43,7 @@ public struct MapMarker: Equatable, Sendable {
         self.title = title
         self.detail = detail
         self.isStale = isStale
+        self.photo = photo
         self.offer = offer
     }
 }

@@ -11,6 +11,9 @@ public final class People {
         didSet {
             guard mates != oldValue else { return }
             names = Self.names(of: mates)
+            photoTimes = Dictionary(
+                mates.compactMap { mate in mate.photoMs.map { (mate.person, $0) } },
+                uniquingKeysWith: max)
             confirmed = Set(mates.filter { $0.state == .mate }.map(\.person))
         }
     }
@@ -19,6 +22,8 @@ public final class People {
     /// The name of each mate, by person: the user's own nickname for them, else theirs. Two mates
     /// with one name also show the end of their keys.
     public private(set) var names: [Key: String] = [:]
+    /// The times at which mates chose their photos.
+    private var photoTimes: [Key: Timestamp] = [:]
     /// The mates without those whose answer to a drop is still missing.
     private var confirmed: Set<Key> = []
 
@@ -33,6 +38,11 @@ public final class People {
 
     /// Returns whether a person is a mate, whom the user can ask for something.
     public func isMate(_ person: Key) -> Bool { confirmed.contains(person) }
+
+    /// Returns the time at which the user or a mate chose their photo; nil if they have none.
+    public func photoTime(of person: Key) -> Timestamp? {
+        person == me?.person ? me?.photoMs : photoTimes[person]
+    }
 
     /// Returns the name of a person: of a mate as in ``names``, else words for one without a name.
     public func name(of person: Key) -> String {

@@ -10,6 +10,7 @@ extension OptionalField {
         case .neutered: localized("Neutered")
         case .size: localized("Dog's size")
         case .keywords: localized("Keywords")
+        case .photo: localized("Photo")
         }
     }
 }
@@ -23,6 +24,7 @@ extension ShownProfile {
     private func text(of field: OptionalField) -> String? {
         switch field {
         case .dogName: dogName?.string
+        case .photo: nil
         case .age: age.map { DogAgeText.years($0.value) }
         case .sex: sex?.text.capitalised
         case .neutered: neutered.map { $0 ? localized("Yes") : localized("No") }

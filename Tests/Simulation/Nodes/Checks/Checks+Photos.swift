@@ -13,6 +13,7 @@ extension Checks {
     func photos(of one: SimulatedPerson, and other: SimulatedPerson) async throws {
         for (person, mate) in [(one, other), (other, one)] {
             _ = try await person.node.call(AlbumPlugin.list, .init(mate.id))
+            try await lookAtPortrait(of: mate, at: person)
         }
         try await world.time.sleep(for: Self.fetchTime)
         for (person, mate) in [(one, other), (other, one)] {
@@ -24,18 +25,20 @@ extension Checks {
                     "\(person.node.name) has \(listed.here) of \(listed.named) photos with "
                         + "\(mate.node.name)")
             }
+            try await portrait(of: mate, at: person)
             let files = Self.files(of: person)
             for shown in person.photos.erased where shown.mate == mate.id {
-                try await checkGone(shown, of: person, files)
-                try await checkGone(shown, of: mate, Self.files(of: mate))
+                let hash = Photos.hash(shown.seed, with: shown.mate)
+                try await checkGone(hash, of: person, files)
+                try await checkGone(hash, of: mate, Self.files(of: mate))
             }
         }
     }
 
-    private func checkGone(
-        _ shown: Photos.Shown, of person: SimulatedPerson, _ files: Set<String>
+    /// Checks that a person holds no file of content that was deleted.
+    func checkGone(
+        _ hash: BlobHash, of person: SimulatedPerson, _ files: Set<String>
     ) async throws {
-        let hash = Photos.hash(shown.seed, with: shown.mate)
         let named = try await person.node.rows(
             "SELECT 1 FROM blob_reference WHERE hash = ?", [.bytes(hash.bytes)])
         // A home that was restored to before the erase may hold it until it hears of the erase.
@@ -47,7 +50,7 @@ extension Checks {
     }
 
     /// Returns the names of all files with content.
-    private static func files(of person: SimulatedPerson) -> Set<String> {
+    static func files(of person: SimulatedPerson) -> Set<String> {
         let directory = person.node.homeDirectory + "/blobs"
         let all = FileManager.default.enumerator(atPath: directory)?.allObjects as? [String]
         return Set((all ?? []).compactMap { $0.split(separator: "/").last.map(String.init) })

@@ -13,6 +13,8 @@ final class SimulatedPerson: Sendable {
     let ledger = Ledger()
     /// The photos that this person showed to mates.
     let photos: Photos
+    /// The profile photos of this person.
+    let portraits: Portraits
     let world: World
     private let chance: Chance
     private let condition = Mutex(Condition())
@@ -28,6 +30,7 @@ final class SimulatedPerson: Sendable {
         self.world = world
         chance = Chance(seed: world.seed &* 104_729 &+ UInt64(node.place.number))
         photos = Photos(number: node.place.number, seed: world.seed)
+        portraits = Portraits(number: node.place.number, seed: world.seed)
     }
 
     var id: PersonID { node.person }
@@ -59,6 +62,7 @@ final class SimulatedPerson: Sendable {
             await introduce()
             await act(among: others)
             await photos.act(self) { await mates() }
+            await portraits.act(self)
         }
     }
 

@@ -1,5 +1,4 @@
 internal import ControlAPI
-internal import Files
 internal import Foundation
 internal import Identity
 internal import Links
@@ -46,41 +45,35 @@ final class SimulatedNode: CommandPerformer, Sendable {
     private let state: Mutex<State>
 
     /// Creates the device of a person, both derived from the seed. It does not run yet.
-    convenience init(number: Int, in world: World, plugins: [any Plugin.Type]) throws {
-        try self.init(number: number, in: world, plugins: plugins) { home, generator in
-            try NodeIdentity.create(in: home, using: &generator).0
-        }
-    }
-
-    /// Creates a further device of a person, whose first device adds it. It does not run yet.
-    convenience init(
-        number: Int, of first: SimulatedNode, in world: World, plugins: [any Plugin.Type]
-    ) throws {
-        try self.init(number: number, in: world, plugins: plugins) { home, generator in
-            let owner = try NodeIdentity.load(from: first.state.withLock { $0.home })
-            try home.prepare()
-            let key = try DeviceKeyFile(path: home.deviceKeyFile).loadOrCreate(using: &generator)
-            let consent = try DeviceConsent(of: key, to: owner.person.person)
-            let record = try owner.person.adding(DeviceEntry.adding(consent, by: owner.key))
-            // A device that is new to a person asks the others for all that they share.
-            try SafeFile.write(Array(#"{"since":0,"people":[]}"#.utf8), to: home.regainedFile)
-            try SafeFile.write(record.encoded, to: home.personRecordFile)
-            return try NodeIdentity.load(from: home)
-        }
-    }
-
-    private init(
-        number: Int, in world: World, plugins: [any Plugin.Type],
-        _ makeIdentity: (Home, inout SeededGenerator) throws -> NodeIdentity
-    ) throws {
+    init(number: Int, in world: World, plugins: [any Plugin.Type]) throws {
         place = Place(number: number)
         self.world = world
         self.plugins = plugins
         let home = Home("\(world.directory)/\(number)-0")
         var generator = SeededGenerator(seed: world.seed &* 1009 &+ UInt64(number))
-        let identity = try makeIdentity(home, &generator)
+        let (identity, _) = try NodeIdentity.create(in: home, using: &generator)
         person = identity.person.person
         state = Mutex(State(home: home, devices: [identity.key.id]))
+    }
+
+    /// Creates a second device of a person, which the first one's key adds. It does not run yet.
+    init(
+        secondOf first: SimulatedNode, number: Int, in world: World, plugins: [any Plugin.Type]
+    ) throws {
+        place = Place(number: number)
+        self.world = world
+        self.plugins = plugins
+        let home = Home("\(world.directory)/\(number)-0")
+        try home.prepare()
+        var generator = SeededGenerator(seed: world.seed &* 1009 &+ UInt64(number))
+        let owner = try NodeIdentity.load(from: Home(first.homeDirectory))
+        let key = try DeviceKeyFile(path: home.deviceKeyFile).loadOrCreate(using: &generator)
+        let consent = try DeviceConsent(of: key, to: owner.person.person)
+        let record = try owner.person.adding(.adding(consent, by: owner.key))
+        try Data(record.encoded).write(to: URL(filePath: home.personRecordFile))
+        try Data(#"{"since":0,"people":[]}"#.utf8).write(to: URL(filePath: home.regainedFile))
+        person = owner.person.person
+        state = Mutex(State(home: home, devices: [key.id]))
     }
 
     var name: String { place.name }
@@ -153,6 +146,7 @@ final class SimulatedNode: CommandPerformer, Sendable {
                 transport: transport, discovery: discovery,
                 clock: SimulatedClock(world.time, skew: skew), random: SeededRandom(seed: seed),
                 receiver: { AbsentReceiver(address: "\($0):\($1)") },
+                photos: DrawnPhotos(),
                 replicaExecutor: SeededExecutor.shared.lane(), diskSpace: EndlessDisk(),
                 logger: logger(number)),
             stopRequest: stopRequest)

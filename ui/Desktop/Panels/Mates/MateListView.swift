@@ -71,7 +71,8 @@ final class MateListView: Box {
     private func makeList() -> VirtualList<Key, MateRow> {
         VirtualList(names, place: names.replaceRows) { [context, own] person in
             MateRow(
-                person: person, actions: { context.actions(for: .person(person)) },
+                person: person, photos: context.personPhotos,
+                actions: { context.actions(for: .person(person)) },
                 own: { own(person) })
         } show: { [weak self] row, person in
             guard let self, let mate = mates[person] else { return }

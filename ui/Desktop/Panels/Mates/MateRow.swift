@@ -17,7 +17,7 @@ final class MateRow: ActionRow {
         var actions: [String]
     }
 
-    private let avatar: Avatar
+    private let avatar: PersonAvatar
     private let first: Button
     private let more: MenuButton
     private let actions: @MainActor () -> [PanelAction]
@@ -28,11 +28,11 @@ final class MateRow: ActionRow {
     ///   - actions: the actions of the other panels at this moment.
     ///   - own: the actions of the mates' own page, such as their details.
     init(
-        person: Key, actions: @escaping @MainActor () -> [PanelAction],
+        person: Key, photos: PersonPhotos, actions: @escaping @MainActor () -> [PanelAction],
         own: @escaping @MainActor () -> [PanelAction]
     ) {
         self.actions = actions
-        avatar = Avatar(key: person.string)
+        avatar = PersonAvatar(person, photos: photos)
         first = Button("") { actions().first?.perform() }
         more = MenuButton { actions().dropFirst(TextScale.isLarge ? 0 : 1) + own() }.flat()
         super.init()
@@ -48,6 +48,7 @@ final class MateRow: ActionRow {
             presence: MateText.presence(of: mate, now: now),
             whereabouts: MateText.whereabouts(of: mate, way: way, now: now),
             hasLocation: mate.location != nil, actions: actions().map(\.title))
+        avatar.showPhoto()
         guard content != shown else { return }
         shown = content
         avatar.show(name: mate.shownNickname?.string ?? "")

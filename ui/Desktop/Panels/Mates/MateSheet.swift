@@ -18,13 +18,17 @@ final class MateSheet: Sheet {
     ///   - actions: what one can do with the mate; each closes the sheet first.
     ///   - endings: the ways to end it, which ask before they act.
     init(
-        person: Key, name: String, presence: String, rows: [(title: String, text: String)],
+        person: Key, name: String, context: PanelContext, presence: String,
+        rows: [(title: String, text: String)],
         actions: [PanelAction], endings: [PanelAction]
     ) {
         super.init(title: name)
-        let avatar = Avatar(key: person.string, pixels: 64)
+        let avatar = PersonAvatar(person, pixels: 64, photos: context.personPhotos)
         avatar.show(name: name)
         append(Box(.across, spacing: 16, [avatar, Label(presence).expanding(across: true)]))
+        if context.people.photoTime(of: person) != nil {
+            append(PhotoFrame(of: person, name: name, context))
+        }
         if !rows.isEmpty { append(Box(.down, [card(rows)]).styled("card")) }
         append(Box(.down, spacing: 6, actions.map(button)).role(.group).named(localized("Actions")))
         append(Box(.across, spacing: 8, endings.map { button($0).flat() }).aligned(.end))

@@ -1,5 +1,6 @@
 import Contract
 import FeaturesAPI
+import GtkKit
 import Location
 import PanelKit
 
@@ -47,23 +48,25 @@ enum MateText {
     /// Returns the markers of those of the mates whose location is known.
     @MainActor
     static func markers(
-        of mates: [MateList.Mate], _ people: People, now: Timestamp
+        of mates: [MateList.Mate], _ people: People, now: Timestamp,
+        photo: (Key) -> Picture? = { _ in nil }
     ) -> [MapMarker] {
         mates.compactMap { mate in
             marker(
-                of: mate, name: people.name(of: mate.person),
+                of: mate, photo: mate.location == nil ? nil : photo(mate.person),
+                name: people.name(of: mate.person),
                 way: people.way(to: mate.location?.coordinate), now: now)
         }
     }
 
     private static func marker(
-        of mate: MateList.Mate, name: String, way: String?, now: Timestamp
+        of mate: MateList.Mate, photo: Picture?, name: String, way: String?, now: Timestamp
     ) -> MapMarker? {
         guard let location = mate.location else { return nil }
         let age = now - location.atMs
         return MapMarker(
             id: mate.person.string, symbol: .person, coordinate: location.coordinate, title: name,
             detail: [way, localized(AgeText.ago(age))].compactMap { $0 }.joined(separator: " · "),
-            isStale: age > MapMarker.freshMax, offer: .person(mate.person))
+            isStale: age > MapMarker.freshMax, photo: photo, offer: .person(mate.person))
     }
 }

@@ -44,7 +44,9 @@ final class MatesPanel: Panel {
     var mapLayer: MapLayer {
         MapLayer(
             markers: MateText.markers(
-                of: context.people.mates, context.people, now: context.clock.nodeTime))
+                of: context.people.mates, context.people, now: context.clock.nodeTime,
+                // The map is painted once a second, so one that arrives is there in a moment.
+                photo: { [context] in context.personPhotos.picture(of: $0) {} }))
     }
 
     func update() {
@@ -127,7 +129,7 @@ extension MatesPanel {
         }
         let card = mate.profile.rows.map { (title: $0.field.label, text: $0.text) }
         let sheet = MateSheet(
-            person: person, name: name(of: mate),
+            person: person, name: name(of: mate), context: context,
             presence: MateText.presence(of: mate, now: now),
             rows: ownName(of: mate) + card + [location].compactMap { $0 },
             actions: context.actions(for: .person(person)) + own(for: person).dropLast(),

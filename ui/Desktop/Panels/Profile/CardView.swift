@@ -9,6 +9,8 @@ import PanelKit
 final class CardView: Box {
     /// Called when the user wants to change the card.
     var onEdit: @MainActor () -> Void = {}
+    /// Called when the user wants to use Waggle on another device too.
+    var onAddDevice: @MainActor () -> Void = {}
     /// Called when the user wants to delete everything.
     var onDelete: @MainActor () -> Void = {}
     /// Called when the user's location is to be forgotten, on mates' devices too.
@@ -25,13 +27,16 @@ final class CardView: Box {
     private let keys = RowList()
     private let edit = Button(localized("Edit")).suggested().named(localized("Edit your card"))
         .tooltip(localized("Edit your card"))
+    private let photos: PersonPhotos
     private var shown: MyProfile?
     private var words: PanelAction?
 
     /// The width of the page, in pixels.
     private static let pixelsMax: Int32 = 520
 
-    init() {
+    /// - Parameter devices: the user's devices, shown below the identity.
+    init(photos: PersonPhotos, devices: DevicesSection) {
+        self.photos = photos
         super.init(.down)
         styled("page")
         let back = Button(icon: "go-previous-symbolic", name: localized("Back")).flat()
@@ -46,7 +51,7 @@ final class CardView: Box {
             Box(.across, [back, Box(.across).expanding(across: true), edit]), avatar, name,
             Label(localized("Your card, as mates see it")).styled("heading"), card,
             RowList([location]).role(.list).named(localized("Your location")),
-            Label(localized("Your identity")).styled("heading"), keys,
+            Label(localized("Your identity")).styled("heading"), keys, devices,
             RowList([remove]).role(.list).named(localized("Delete")),
         ] { column.append(view) }
         append(Clamp(column, pixelsMax: Self.pixelsMax))
@@ -72,13 +77,13 @@ final class CardView: Box {
         shown = me
         self.words = words
         guard let me else { return }
-        let picture = Avatar(key: me.person.string, pixels: 72)
+        let picture = PersonAvatar(me.person, pixels: 72, photos: photos)
         picture.show(name: me.nickname?.string ?? "")
         avatar.replaceChildren(with: [picture])
         name.text = me.nickname?.string ?? localized("No name yet")
         card.replaceRows(with: rows(of: me))
         keys.replaceRows(
-            with: [keyRow(me), codeRow()] + [words.map(wordsRow)].compactMap { $0 })
+            with: [keyRow(me), codeRow(), deviceRow()] + [words.map(wordsRow)].compactMap { $0 })
     }
 
     private func rows(of me: MyProfile) -> [ActionRow] {
@@ -92,8 +97,22 @@ final class CardView: Box {
             }
             return row
         }
-        guard fields.isEmpty else { return fields }
-        return [ActionRow(localized("Only your name"), subtitle: localized("Edit to add more."))]
+        guard fields.isEmpty else { return photoRows(of: me, kept) + fields }
+        return photoRows(of: me, kept) + [
+            ActionRow(localized("Only your name"), subtitle: localized("Edit to add more."))
+        ]
+    }
+
+    /// Says whether mates see the photo.
+    private func photoRows(of me: MyProfile, _ kept: Set<OptionalField>) -> [ActionRow] {
+        guard me.photoMs != nil else { return [] }
+        let isPrivate = kept.contains(.photo)
+        let row = ActionRow(
+            localized("Photo"),
+            subtitle: isPrivate
+                ? localized("Only on your own devices") : localized("Mates see it"))
+        if isPrivate { row.addSuffix(Label(localized("Private")).styled("dim").onOneLine()) }
+        return [row]
     }
 
     private func keyRow(_ me: MyProfile) -> ActionRow {
@@ -111,6 +130,14 @@ final class CardView: Box {
             subtitle: localized(
                 "During a drop, both screens show six digits. If they match, no one is in between.")
         )
+    }
+
+    private func deviceRow() -> ActionRow {
+        let row = ActionRow(
+            localized("Another device"),
+            subtitle: localized("Use Waggle on it too: it receives everything you have here."))
+        row.addSuffix(Button(localized("Add a device…")) { [weak self] in self?.onAddDevice() })
+        return row
     }
 
     private func wordsRow(_ words: PanelAction) -> ActionRow {

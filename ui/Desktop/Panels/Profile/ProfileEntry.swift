@@ -12,6 +12,9 @@ final class ProfileEntry: Box {
         var detail: String
     }
 
+    private let photos: PersonPhotos
+    private var avatar: PersonAvatar?
+
     private let picture = Box(.across).aligned(.start, .centre)
     private let name = Label().width(characters: 14)
     private let detail = Label().styled("hint", "dim").width(characters: 16)
@@ -19,7 +22,8 @@ final class ProfileEntry: Box {
 
     private static let picturePixels: Int32 = 32
 
-    init() {
+    init(photos: PersonPhotos) {
+        self.photos = photos
         super.init(.across, spacing: 10)
         append(picture)
         append(Box(.down, [name, detail]).expanding(across: true).aligned(.fill, .centre))
@@ -32,11 +36,14 @@ final class ProfileEntry: Box {
             person: me.person, name: me.nickname?.string ?? localized("No name yet"),
             detail: people.showsLocation
                 ? localized("Location shared") : localized("Location hidden"))
+        avatar?.showPhoto()
         guard content != shown else { return }
         if content.person != shown?.person || content.name != shown?.name {
-            let avatar = Avatar(key: me.person.string, pixels: Self.picturePixels)
+            let avatar = PersonAvatar(
+                me.person, pixels: Self.picturePixels, photos: photos)
             avatar.show(name: me.nickname?.string ?? "")
             picture.replaceChildren(with: [avatar])
+            self.avatar = avatar
         }
         shown = content
         name.text = content.name

@@ -9,12 +9,13 @@ import PanelKit
 struct ProfileForm: Equatable, Sendable {
     /// A line of the form.
     enum Field: CaseIterable, Sendable {
-        case nickname, dogName, age, sex, neutered, size, keywords
+        case photo, nickname, dogName, age, sex, neutered, size, keywords
 
         /// The field that its owner may keep out of the card or clear; nil for the nickname.
         var optional: OptionalField? {
             switch self {
             case .nickname: nil
+            case .photo: .photo
             case .dogName: .dogName
             case .age: .age
             case .sex: .sex
@@ -60,7 +61,7 @@ struct ProfileForm: Equatable, Sendable {
             case .keywords:
                 let countMax = DogKeywords.count.upperBound
                 return keywords.count <= countMax ? nil : localized("Choose at most \(countMax).")
-            case .sex, .neutered, .size: break
+            case .photo, .sex, .neutered, .size: break
             }
             return nil
         } catch {

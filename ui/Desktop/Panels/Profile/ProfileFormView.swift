@@ -11,6 +11,7 @@ final class ProfileFormView: Box {
     var onDone: @MainActor () -> Void = {}
 
     private let node: any NodeConnection
+    private let photo: PhotoField
     private let title = Label(localized("Edit your card")).styled("page-title")
     private let nickname = Entry(width: 16).named(localized("Your name"))
     private let dogName = Entry(width: 16).named(localized("Your dog's name"))
@@ -33,8 +34,9 @@ final class ProfileFormView: Box {
     private var touched: Set<ProfileForm.Field> = []
     private var isFilling = false
 
-    init(node: any NodeConnection) {
-        self.node = node
+    init(_ context: PanelContext) {
+        node = context.node
+        photo = PhotoField(context)
         super.init(.down, spacing: 12)
         aligned(.centre, .start).margin(across: 16, down: 16)
         append(title)
@@ -57,9 +59,13 @@ final class ProfileFormView: Box {
         defer { isFilling = false }
         touched = []
         set(me.map(ProfileForm.init) ?? ProfileForm())
+        photo.fill(me)
         fault.isVisible = false
         validate()
     }
+
+    /// Uses a file that was dropped as the photo.
+    func use(file path: String) { photo.use(.file(path: path)) }
 
     /// Moves the keyboard focus to the first line.
     func focusFirst() {
@@ -67,6 +73,7 @@ final class ProfileFormView: Box {
     }
 
     private func addRows() {
+        addRow(.photo, localized("Photo"), photo)
         addRow(.nickname, localized("Your name"), nickname)
         addRow(.dogName, localized("Dog's name"), dogName)
         addRow(.age, localized("Dog's age"), age)
@@ -135,7 +142,7 @@ final class ProfileFormView: Box {
         case .dogName: localized("1 to 15 characters; optional")
         case .age: localized("Whole years, 0 to 99; optional")
         case .keywords: localized("One or two that fit; optional")
-        case .sex, .neutered, .size: nil
+        case .photo, .sex, .neutered, .size: nil
         }
     }
 
@@ -145,11 +152,26 @@ final class ProfileFormView: Box {
         Task {
             do {
                 _ = try await node.call(ProfileCommands.edit, form.edit())
+                try await savePhoto()
                 onDone()
             } catch {
                 fault.text = "⚠ \(CommandFault(error).shown())"
                 fault.isVisible = true
             }
+        }
+    }
+
+    private func savePhoto() async throws {
+        let node = node
+        switch photo.draft {
+        case .unchanged: return
+        case .picture(.file(let path)):
+            _ = try await node.call(ProfileCommands.photo, ChangePhoto(file: FilePath(path)))
+        case .picture(.bytes(let bytes)):
+            _ = try await PastedPicture.with(bytes) { path in
+                try await node.call(ProfileCommands.photo, ChangePhoto(file: FilePath(path)))
+            }
+        case .removed: _ = try await node.call(ProfileCommands.photo, ChangePhoto(remove: true))
         }
     }
 

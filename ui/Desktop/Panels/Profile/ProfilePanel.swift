@@ -15,25 +15,37 @@ final class ProfilePanel: Panel {
     static let layout = PanelLayout.front
 
     private enum View: String {
-        case first, recover, card, form
+        case first, ways, join, recover, card, form
     }
 
     /// A query of the panel.
     enum Query: CaseIterable {
         /// The progress of coming back by recovery words.
         case recovery
+        /// The user's devices.
+        case devices
+        /// The progress of adding a device, on either side.
+        case pairing
     }
 
     private let context: PanelContext
     private let stack = Stack()
     private let first: FirstRunView
+    private let ways = WaysBackView()
+    private let join: JoinView
     private let recover: RecoverView
+    private let adding: AddingDevice
     private var asked: StaleQueries<Query>?
     /// The progress of coming back, as the node last reported it.
     private var recovery: RecoveryReport?
-    private let card = CardView()
+    /// The progress of becoming another device of a person, as the node last reported it.
+    private var pairing: DevicePairing?
+    private let card: CardView
+    private let devicesSection: DevicesSection
+    /// The user's devices, as the node last listed them.
+    private var devices: DeviceList?
     private let form: ProfileFormView
-    private let myEntry = ProfileEntry()
+    private let myEntry: ProfileEntry
     private var shown = View.card
     /// Whether the form holds changes that were neither saved nor cancelled.
     private var hasDraft = false
@@ -41,18 +53,42 @@ final class ProfilePanel: Panel {
     init(context: PanelContext) {
         self.context = context
         first = FirstRunView(node: context.node)
+        join = JoinView(node: context.node)
         recover = RecoverView(node: context.node)
-        form = ProfileFormView(node: context.node)
+        adding = AddingDevice(context: context)
+        form = ProfileFormView(context)
+        devicesSection = DevicesSection(context)
+        card = CardView(photos: context.personPhotos, devices: devicesSection)
+        myEntry = ProfileEntry(photos: context.personPhotos)
         stack.add(card, named: View.card.rawValue)
         stack.add(first, named: View.first.rawValue)
+        stack.add(ways, named: View.ways.rawValue)
+        stack.add(join, named: View.join.rawValue)
         stack.add(recover, named: View.recover.rawValue)
-        stack.add(form, named: View.form.rawValue)
+        let formPage = Box(.down, [form])
+        formPage.onFilesDropped { [weak self] paths in
+            if let path = paths.first { self?.form.use(file: path) }
+        }
+        stack.add(formPage, named: View.form.rawValue)
         asked = StaleQueries(
-            .after(StatusEvents.changed, .recovery) { $0.recovery == true || $0.concernsAll }
-        ) { [weak self] _ in try await self?.askRecovery() }
+            .after(StatusEvents.changed, .recovery) { $0.recovery == true || $0.concernsAll },
+            .after(StatusEvents.changed, .pairing) { $0.pairing == true || $0.concernsAll },
+            .after(DeviceEvents.changed, .devices)
+        ) { [weak self] query in
+            switch query {
+            case .recovery: try await self?.askRecovery()
+            case .pairing: try await self?.askPairing()
+            case .devices: try await self?.askDevices()
+            }
+        }
         asked?.onFault = context.report
         first.onDone = { context.leavePage() }
-        first.onRecover = { [weak self] in self?.showRecover() }
+        first.onRecover = { [weak self] in self?.showWays() }
+        ways.onDevice = { [weak self] in self?.showJoin() }
+        ways.onWords = { [weak self] in self?.showRecover() }
+        ways.onBack = { [weak self] in self?.showFirst() }
+        join.onLeave = { [weak self] in self?.leaveJoin() }
+        card.onAddDevice = { [weak self] in self?.adding.open() }
         recover.onLeave = { [weak self] in self?.leaveRecover() }
         form.onDone = { [weak self] in
             self?.hasDraft = false
@@ -71,6 +107,17 @@ final class ProfilePanel: Panel {
     /// The page is shown first if the profile is not complete; the user can skip it.
     var comesFirst: Bool { context.people.me?.complete == false }
 
+    /// A bar, if another device of the user removed this one.
+    var bars: [PanelBar] {
+        guard let devices, devices.isRemoved else { return [] }
+        return [
+            PanelBar(
+                id: "removed", icon: "dialog-warning-symbolic",
+                title: localized("This device was removed"),
+                detail: devices.locked.map { localized($0.sentence) } ?? "", answers: [])
+        ]
+    }
+
     /// The names of the user and of the dog.
     var subtitle: String? {
         context.people.me.map { me in
@@ -81,15 +128,18 @@ final class ProfilePanel: Panel {
     func update() {
         myEntry.show(context.people)
         card.show(context.people, words: context.recoveryWords)
-        if shown == .recover, !comesFirst { context.leavePage() }
+        devicesSection.show(devices, now: context.clock.nodeTime)
+        adding.update()
+        if shown == .recover || shown == .join, !comesFirst { context.leavePage() }
     }
 
     func didShow() {
         if comesFirst, RecoverView.isWanted(recovery) {
             showRecover()
+        } else if comesFirst, JoinView.isWanted(pairing) {
+            showJoin()
         } else if comesFirst {
-            show(.first)
-            first.focusFirst()
+            showFirst()
         } else {
             showCard()
         }
@@ -99,6 +149,14 @@ final class ProfilePanel: Panel {
     func back() -> Bool {
         guard shown != .recover || RecoverView.isWanted(recovery) else {
             leaveRecover()
+            return true
+        }
+        guard shown != .join || JoinView.isWanted(pairing) else {
+            leaveJoin()
+            return true
+        }
+        guard shown != .ways else {
+            showFirst()
             return true
         }
         guard shown == .form else { return false }
@@ -118,22 +176,60 @@ final class ProfilePanel: Panel {
         card.focusFirst()
     }
 
+    private func showFirst() {
+        show(.first)
+        first.focusFirst()
+    }
+
+    private func showWays() {
+        show(.ways)
+        ways.focusFirst()
+    }
+
+    private func showJoin() {
+        show(.join)
+        join.focusFirst()
+    }
+
+    /// Leaves the page for the code: for the two ways, or while the node searches or receives.
+    private func leaveJoin() {
+        guard !JoinView.isWanted(pairing) else { return context.leavePage() }
+        showWays()
+    }
+
+    private func askPairing() async throws {
+        let report = try await context.node.call(PairingCommands.show)
+        pairing = report
+        join.show(report)
+        adding.show(report)
+        if shown == .first || shown == .ways, comesFirst, JoinView.isWanted(report) { showJoin() }
+    }
+
     private func showRecover() {
         show(.recover)
         recover.focusFirst()
     }
 
-    /// Leaves the page for recovery words: for the first page, or while the node searches.
+    /// Leaves the page for recovery words: for the two ways, or while the node searches.
     private func leaveRecover() {
         guard !RecoverView.isWanted(recovery) else { return context.leavePage() }
-        show(.first)
-        first.focusFirst()
+        showWays()
     }
 
     private func askRecovery() async throws {
         recovery = try await context.node.call(NodeCommands.recovery)
         recover.show(recovery)
-        if shown == .first, comesFirst, RecoverView.isWanted(recovery) { showRecover() }
+        if shown == .first || shown == .ways, comesFirst, RecoverView.isWanted(recovery) {
+            showRecover()
+        }
+    }
+
+    private func askDevices() async throws {
+        let listed = try await context.node.call(DeviceCommands.list)
+        let isNews = listed.isRemoved != (devices?.isRemoved ?? false)
+        devices = listed
+        if isNews { context.changed() }
+        devicesSection.show(devices, now: context.clock.nodeTime)
     }
 
     private func showForm() {

@@ -1,6 +1,6 @@
-/// Caches values by tile, up to a number of bytes. If it is full, the least recently used ones are
+/// Caches values by key, up to a number of bytes. If it is full, the least recently used ones are
 /// removed.
-public struct TileCache<Value> {
+public struct RecentCache<Key: Hashable, Value> {
     private struct Entry {
         let value: Value
         let bytes: Int
@@ -11,41 +11,41 @@ public struct TileCache<Value> {
     private static var entryBytes: Int { 256 }
 
     private let bytesMax: Int
-    private var entries: [TileID: Entry] = [:]
+    private var entries: [Key: Entry] = [:]
     private var uses: UInt64 = 0
     /// The memory of all entries.
     public private(set) var bytesCount = 0
 
     /// Creates an empty cache.
-    public init(bytesMax: Int = TileLimits.cacheBytesMax) {
+    public init(bytesMax: Int) {
         self.bytesMax = bytesMax
     }
 
     /// The number of entries.
     public var count: Int { entries.count }
 
-    /// Returns the value of a tile and counts the use; nil if there is none.
-    public mutating func value(of id: TileID) -> Value? {
-        guard let index = entries.index(forKey: id) else { return nil }
+    /// Returns the value of a key and counts the use; nil if there is none.
+    public mutating func value(of key: Key) -> Value? {
+        guard let index = entries.index(forKey: key) else { return nil }
         uses += 1
         entries.values[index].usedAt = uses
         return entries.values[index].value
     }
 
-    /// Adds the value of a tile, in place of the one before.
+    /// Adds the value of a key, in place of the one before.
     /// - Parameter bytes: the memory of the value.
-    public mutating func insert(_ value: Value, bytes: Int, of id: TileID) {
+    public mutating func insert(_ value: Value, bytes: Int, of key: Key) {
         uses += 1
         let entry = Entry(value: value, bytes: bytes + Self.entryBytes, usedAt: uses)
-        bytesCount += entry.bytes - (entries.updateValue(entry, forKey: id)?.bytes ?? 0)
+        bytesCount += entry.bytes - (entries.updateValue(entry, forKey: key)?.bytes ?? 0)
         if bytesCount > bytesMax { evict() }
     }
 
-    /// Removes an eighth at once, so that not every new tile looks for the oldest one.
+    /// Removes an eighth at once, so that not every new value looks for the oldest one.
     private mutating func evict() {
-        for (id, entry) in entries.sorted(by: { $0.value.usedAt < $1.value.usedAt }) {
+        for (key, entry) in entries.sorted(by: { $0.value.usedAt < $1.value.usedAt }) {
             guard bytesCount > bytesMax / 8 * 7 else { return }
-            entries[id] = nil
+            entries[key] = nil
             bytesCount -= entry.bytes
         }
     }

@@ -1,5 +1,3 @@
-internal import PhotoFormat
-
 /// The use of a photo that is encoded.
 public enum PhotoUse: Sendable {
     /// A profile photo.
@@ -7,7 +5,8 @@ public enum PhotoUse: Sendable {
     /// A photo in a chat.
     case chat
 
-    var task: PhotoTask {
+    /// The task of the worker that encodes it.
+    public var task: PhotoTask {
         switch self {
         case .profile: .profile
         case .chat: .chat
@@ -16,7 +15,7 @@ public enum PhotoUse: Sendable {
 }
 
 /// The place that a picture comes from.
-public enum PhotoSource: Sendable {
+public enum PhotoSource: Hashable, Sendable {
     /// A file of this device, which is read away from the caller's thread.
     case file(path: String)
     /// The content of a picture.

@@ -1,0 +1,117 @@
+internal import Identity
+internal import Links
+internal import Logging
+internal import PluginKit
+internal import Records
+internal import Replica
+internal import Sync
+
+// Devices that their person removed: what others do with them, and what they do themselves.
+extension Node {
+    /// The time that the cut by another device has to arrive before this device ends a log itself.
+    static let cutWait: Duration = .seconds(10)
+
+    /// Ends the link with a device that its person removed, and tells the device so.
+    func turnAway(_ active: ActiveLink) async {
+        let device = active.peer.device
+        logger.info(
+            "a device was removed by its person", metadata: ["device": "\(device.suffix)"])
+        let proof = await replica.personRecord(active.peer.person)?.showing(removalOf: device)
+        if let proof { put(.message(.identity([ClaimedPersonRecord(proof)])), on: active) }
+        if links[device]?.id == active.id {
+            links[device] = nil
+            content.linkEnded(device)
+        }
+        leave(active, .leaving, because: .refused)
+        ended(active)
+    }
+
+    /// Tells a device, after its HELLO, that its person removed it.
+    func tellRemoval(
+        of device: DeviceID, from known: PersonRecord, over link: any DeviceLink
+    ) async {
+        guard let proof = known.showing(removalOf: device) else { return }
+        do {
+            try await send(.identity([ClaimedPersonRecord(proof)]), over: link)
+            try await send(.bye(.leaving), over: link)
+            try await clock.sleep(for: Node.farewell)
+        } catch {
+            logger.debug("a removed device was not told", metadata: ["why": "\(error)"])
+        }
+    }
+
+    /// Follows a person's record that lists other devices than before.
+    func devicesChanged(of person: PersonID) async {
+        await refreshTags()
+        guard person == me else { return }
+        publishDevices()
+        await recordOwnRemoval()
+    }
+
+    /// Records that another device of this person removed this one. A running node starts again,
+    /// without links.
+    func recordOwnRemoval() async {
+        guard !ownLogs.isRemoved, !recovery.isSearching,
+            let record = await replica.personRecord(me), record.removedDevices.contains(device)
+        else { return }
+        guard lan.ownAnnouncement != nil || !links.isEmpty else { return ownLogs.recordRemoved() }
+        life.beginAnew(
+            because: Notice(
+                kind: .removed, reference: device.description, text: OwnLogs.removedSentence,
+                at: clock.wallTime))
+    }
+
+    /// Ends the logs of devices that were removed, if the node was killed before it had done so, or
+    /// if no device is left that must do it.
+    func endRemovedLogs() async {
+        guard ownLogs.mayWrite, let record = await replica.personRecord(me) else { return }
+        let mine = await replica.devicesToEnd().filter { removed in
+            let signers = record.entries.filter { $0.kind == .remove && $0.device == removed }
+                .map(\.signer)
+            return signers.allSatisfy { signer in
+                guard case .device(let other) = signer else { return true }
+                return other == device || !record.devices.contains(other)
+            }
+        }
+        do {
+            await committed(try await replica.endLogs(of: mine, wallTime: clock.wallTime))
+        } catch {
+            logger.error("a removed device's log was not ended", metadata: ["why": "\(error)"])
+        }
+    }
+
+    /// Ends a log of a removed device of this person that no cut names, unless another device's cut
+    /// arrives meanwhile. Without a cut, nobody could say which of its batches count.
+    func endUnknownLog(_ log: LogName, in space: SpaceID) {
+        Task {
+            guard ownLogs.mayWrite,
+                await replica.personRecord(me)?.removedDevices.contains(log.device) == true,
+                ownDevices.beginEnding(log, in: space)
+            else { return }
+            defer { ownDevices.finishEnding(log, in: space) }
+            do {
+                try await clock.sleep(for: Node.cutWait)
+                let commit = try await replica.endLog(log, in: space, wallTime: clock.wallTime)
+                if let commit { await committed(commit) }
+            } catch {
+                logger.error(
+                    "a removed device's log was not ended", metadata: ["why": "\(error)"])
+            }
+        }
+    }
+
+    /// Records when another device of this person was linked last.
+    func recordSeen(_ peer: Peer) {
+        guard peer.person == me else { return }
+        ownDevices.recordSeen(peer.device, at: clock.wallTime)
+        publishDevices()
+    }
+
+    /// Sends this person's record to all links with whom something is shared, after it has changed.
+    func tellRecordToAll() async {
+        for device in Array(links.keys) {
+            links[device]?.owesRecord = true
+            await tellRecord(to: device)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import Discovery
+internal import Identity
+internal import PluginKit
+internal import Records
+
+/// The knowledge of a home that waits to join: the code, and perhaps where the device is that shows
+/// it.
+struct JoinAttempt: Sendable {
+    /// The key of the code.
+    let key: JoinKey
+    /// The time at which the code was typed.
+    let begun: Timestamp
+    /// The address of the device that shows the code, if it is known.
+    let address: Endpoint?
+    /// The device that shows the code, if it is known.
+    let device: DeviceID?
+    /// The name of this device.
+    let name: String
+
+    /// Whether the code is surely over. It was shown before it was typed.
+    func isOver(at time: Timestamp) -> Bool { time - begun >= JoinCode.validFor }
+}
+
+/// The progress of becoming another device of a person by a code, as a value.
+struct Joining: Sendable {
+    /// The device that shows the code.
+    struct Adder: Sendable {
+        let device: DeviceID
+        let person: PersonID
+        let checkCode: String
+    }
+
+    /// The attempt; nil if this home knows its person.
+    let attempt: JoinAttempt?
+    /// The device that answered with a right proof.
+    var adder: Adder?
+    /// The answers of devices that show no such code.
+    var unknownCount = 0
+    /// The linked devices that are too old to be asked.
+    var olderCount = 0
+    /// Whether the person's record had no room for this device.
+    var isRefused = false
+    /// The batches that the new device had when they were last told, on either side.
+    var toldProgress: Int?
+
+    init(_ attempt: JoinAttempt?) { self.attempt = attempt }
+}

@@ -1,0 +1,49 @@
+"""Adding a device: the code in the profile, and the form of a new device with its faults."""
+from accessible import until
+from node_tests import programs
+from stage import Stage, expect, stage
+
+CODE = "babad bamag bibab bimal boban sodig"
+
+
+def test_code_for_another_device_is_shown_and_ended():
+    with stage("mates") as on:
+        on.frame.press("Profile")
+        on.frame.reach("Add a device…")
+        on.frame.press("Add a device…")
+        on.frame.says("Type the code on the other device")
+        shown = on.wait("device/pairing", lambda answer: answer["stage"] == "open" and answer,
+                        "a code that is shown")
+        on.frame.says(" ".join(shown["words"]))
+        on.expect_good_layout()
+        on.shot("device-code")
+        on.frame.press("Cancel")
+        on.frame.gone("New code")
+        on.wait("device/pairing", lambda answer: answer["stage"] == "ended", "the end of the code")
+        on.frame.press("Add a device…")
+        again = on.wait("device/pairing", lambda answer: answer["stage"] == "open" and answer,
+                        "another code")
+        expect(again["words"] != shown["words"], "the code that was ended is shown again")
+
+
+def test_new_device_types_a_code_with_its_faults_and_looks_for_the_other():
+    with programs() as folder, Stage(
+            Stage.theatre.empty(), has_node=False, path=folder) as on:
+        on.frame.press("I have used Waggle before")
+        on.frame.says("You have used Waggle before")
+        on.frame.press("My other device is here")
+        on.frame.says("Use Waggle on this device too")
+        on.expect_good_layout()
+        on.shot("device-form")
+        on.frame.type("Code", CODE.replace("bibab", "bixab"))
+        on.frame.press("Join")
+        on.frame.says("Word 3 of the code is misspelt")
+        on.frame.type("Code", CODE)
+        on.frame.press("Join")
+        on.frame.says("Looking for your other device")
+        on.frame.says("no device nearby was asked yet")
+        on.expect_good_layout()
+        on.shot("device-search")
+        until(lambda: not (on.node.home / "person.record").exists(), "the new identity to be gone")
+        on.frame.press("Later")
+        on.frame.find("Profile")
