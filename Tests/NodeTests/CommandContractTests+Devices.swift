@@ -1,0 +1,57 @@
+import ControlAPI
+import FeaturesAPI
+import Identity
+import NodeAPI
+import NodeTestSupport
+import PluginKit
+import TestSupport
+
+@testable import Node
+
+// The commands by which a person comes back, or uses another device.
+extension CommandContractTests {
+    /// A node that waits for a person to come back.
+    func recovery(_ record: AnswerRecord) async throws {
+        let node = Caller(node: try await .start(), record: record)
+        var generator = SystemRandomNumberGenerator()
+        let words = RecoveryWords(using: &generator).words.joined(separator: " ")
+        try await node.call(NodeCommands.beginRecovery, .init(words: Text(words)))
+        await node.wait(for: NodeCommands.recovery) { $0.stage == .searching }
+        try await node.call(NodeCommands.status)
+        try await node.call(NodeCommands.diagnose)
+        try await node.node.remove()
+    }
+
+    /// A second device, which is named and removed.
+    func devices(_ ana: Caller) async throws {
+        let node = try await RunningNode.start()
+        let first = Caller(node: node, record: ana.record)
+        let second = Caller(node: try await node.startSecond(), record: ana.record)
+        await first.wait(for: DeviceCommands.list) { $0.devices.count == 2 }
+        let key = NameOrKey(try await second.node.device)
+        try await first.call(DeviceCommands.rename, .init(device: key, name: Text("phone")))
+        await second.wait(for: DeviceCommands.list) { list in
+            list.devices.contains { $0.name?.string == "phone" }
+        }
+        try await first.call(DeviceCommands.remove, .init(device: key, yes: true))
+        await second.wait(for: DeviceCommands.list) { $0.isRemoved }
+        for each in [first, second] { try await each.node.remove() }
+    }
+
+    /// A code that is ended, and one by which a device is added.
+    func joining(_ record: AnswerRecord) async throws {
+        let (node, fresh) = (
+            Caller(node: try await .start(), record: record),
+            Caller(node: try await .start(), record: record)
+        )
+        try await node.call(PairingCommands.add)
+        try await node.call(PairingCommands.cancel)
+        try await node.call(PairingCommands.show)
+        let code = try await node.call(PairingCommands.add).code
+        try await fresh.call(
+            PairingCommands.join, .init(code: Text(code), address: Text(node.node.address)))
+        await fresh.wait(for: PairingCommands.show) { $0.stage == .complete }
+        await node.wait(for: PairingCommands.show) { $0.stage == .added && $0.total != nil }
+        for each in [node, fresh] { try await each.node.remove() }
+    }
+}
