@@ -144,7 +144,7 @@ struct LogRuleTests {
                 .removing(author.key.id, from: family.person, by: family.key)))
         let second = try await replica.merge(
             [(space.id, author.run(1..<2))], wallTime: now)
-        #expect(second.faults == [0: .notAMember(author.key.id)])
+        #expect(second.faults == [0: .notEnded(author.key.id)])
     }
 
     @Test func `a gap is refused, and the fault names the missing number`() async throws {

@@ -33,6 +33,17 @@ struct Profiles: Feature {
             MateEvents.changed, MateChange(person: Key(person), part: .profile))
     }
 
+    /// Removes a field from the card that one of my devices edited there while another one made it
+    /// private.
+    func applied(_ changes: [RecordChange]) async throws {
+        guard changes.contains(where: { Self.isMine($0, me: context.me) }) else { return }
+        let profile = try await myProfile()
+        guard profile.keptPrivate.contains(where: { profile.card.values[$0] != nil }) else {
+            return
+        }
+        try await write(profile.whole, keeping: nil, over: profile)
+    }
+
     /// The names of other people are also in walk requests, in the inbox and nearby.
     func events(after changes: [RecordChange]) -> [EventMessage] {
         changes.flatMap { change -> [EventMessage] in

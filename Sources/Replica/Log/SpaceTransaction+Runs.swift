@@ -311,7 +311,8 @@ extension SpaceTransaction {
     /// Returns the fault of a batch beyond a cut, or in a log that no grant began.
     private func refusal(of log: LogName, _ person: PersonID) -> BatchFault {
         let isServed = state.space.membership.member(person)?.isServed ?? false
-        return isServed && state.space.logs[log] == nil
+        let isUnbegun = isServed && state.space.logs[log] == nil
+        return isUnbegun && !state.space.isRemoved(log.device, of: person)
             ? .notAMember(log.device) : .beyondCut(log.device)
     }
 

@@ -134,7 +134,7 @@ package struct MergeLaws: Sendable {
         let outcome = try await replica.merge(runs, wallTime: World.epoch)
         for fault in outcome.faults.values {
             switch fault {
-            case .notEnded, .beyondCut, .gap: if mayRefuse { continue }
+            case .notEnded, .beyondCut, .notAMember, .gap: if mayRefuse { continue }
             default: break
             }
             throw Violation(.unrefused, "\(fault)")
