@@ -5,7 +5,7 @@ from accessible import Atspi, click, focused, hear, is_ancestor, key, label, unt
 from key_tests import expect_in_front, is_in_front
 from stage import expect, stage
 
-# More than the controls of the sheet and of everything under it.
+# About as many as the sheet has stops. The first one leaves its last stop.
 TABS = 40
 # The time in which a press under a sheet would do something.
 ACTION_SECONDS = 0.5
