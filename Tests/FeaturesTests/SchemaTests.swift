@@ -31,6 +31,7 @@ import Testing
         "neighbours_private_profile":
             "nickname TEXT, dog_name TEXT, age INTEGER, sex TEXT, neutered INTEGER, "
             + "size TEXT, keywords TEXT, kept_private TEXT",
+        "neighbours_photo": "photo BLOB, at_ms INTEGER, thumbnail BLOB",
         "neighbours_profile":
             "nickname TEXT, dog_name TEXT, age INTEGER, sex TEXT, neutered INTEGER, "
             + "size TEXT, keywords TEXT, tag_key BLOB",
@@ -45,6 +46,7 @@ import Testing
             + #"("space", "creator", "stamp")"#,
         #"CREATE INDEX "neighbours_own_group_index0" ON "neighbours_own_group" ("descriptor")"#,
         #"CREATE INDEX "neighbours_profile_index0" ON "neighbours_profile" ("creator")"#,
+        #"CREATE INDEX "neighbours_photo_index0" ON "neighbours_photo" ("creator")"#,
         #"CREATE INDEX "neighbours_walk_index0" ON "neighbours_walk" ("created_ms")"#,
     ]
 
