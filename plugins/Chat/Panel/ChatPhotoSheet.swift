@@ -31,7 +31,7 @@ final class ChatPhotoSheet: Sheet {
         append(note)
         append(faultView)
         setButtons([save, close])
-        save.isEnabled = false
+        save.isVisible = false
         note.text = localized("Loading…")
         save.onClick { [weak self] in self?.onSave() }
         close.onClick { [weak self] in self?.onClose() }
@@ -53,7 +53,7 @@ final class ChatPhotoSheet: Sheet {
     func show(_ picture: Picture) {
         photo.picture = picture
         note.isVisible = false
-        save.isEnabled = true
+        save.isVisible = true
         setFault(nil)
     }
 

@@ -99,7 +99,9 @@ def received_bytes(who: Person) -> int | None:
     """The bytes that a host's interface has received; nil without a LAN."""
     if not who.host:
         return None
-    return int(who.host.run("cat", "/sys/class/net/eth0/statistics/rx_bytes"))
+    # /sys shows the interfaces of the machine, /proc those of the host.
+    row = next(row for row in who.host.run("cat", "/proc/net/dev").splitlines() if "eth0:" in row)
+    return int(row.partition(":")[2].split()[0])
 
 
 # The scene
