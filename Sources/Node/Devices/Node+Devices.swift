@@ -48,7 +48,7 @@ extension Node {
     /// The reason nothing can be removed yet after coming back by recovery words.
     private var removalLock: Sentence? {
         guard let regained = recovery.regained, regained.joinedFrom == nil,
-            regained.everyone.isEmpty
+            regained.everyone.isEmpty, ownDevices.seen.isEmpty
         else { return nil }
         return """
             You came back by your recovery words and nothing has come back yet: meet a mate first, \
