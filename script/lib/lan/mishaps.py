@@ -76,7 +76,7 @@ def bad_codes(world: World, story: Story) -> None:
         "a wrong last word": (good[:-5] + "babad", "wrong"),
         "words in the wrong order": ("bamag-babad" + good[11:], "wrong order"),
         "a code of 600 letters": ("babad" * 100, "256"),
-        "bytes that are no text": ("\udcff" * 5 + good[5:], "word 1"),
+        "bytes that are no text": ("\udcff" * 5 + good[5:], "UTF-8"),
         "a line of a QR code without a code": ("waggle:join/?at=a", "six"),
     }
     for what, (code, needle) in bad.items():
