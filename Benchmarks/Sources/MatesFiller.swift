@@ -109,12 +109,12 @@ struct MatesFiller {
         let card = own(
             "neighbours.profile/1", of: other, in: .card(other),
             [.text(mate.name), .text("Dog \(mate.number)"), .integer(4)], at: met)
-        let cardLog = try log(of: mate.key, in: .card(other), [card] + photo(of: mate, at: met))
+        let cardLog = try log(of: mate.key, in: .card(other), [card] + portrait(of: mate, at: met))
         return [(pair, logs), (.card(other), [cardLog])]
     }
 
     /// Returns the record of a mate's photo, whose content is not in the home.
-    private func photo(of mate: Mate, at milliseconds: Int64) -> [Run.Link] {
+    private func portrait(of mate: Mate, at milliseconds: Int64) -> [Run.Link] {
         guard let photo = mate.photo, let blob = Blob(of: photo.jpeg, kind: EncodedPhoto.kind)
         else { return [] }
         let collection = CollectionID(name: "neighbours.photo/1")

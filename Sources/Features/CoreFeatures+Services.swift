@@ -75,6 +75,14 @@ extension CoreFeatures {
     public func settleInbox(reference: String) async throws {
         try await inbox.settle(reference: reference)
     }
+
+    /// Settles the inbox items of one kind that are not true any more, and remembers those that
+    /// are.
+    public func updateInbox(
+        ofKind kind: InboxKind, isTrue: Set<String>, isOver: Set<String>
+    ) async throws {
+        try await inbox.update(ofKind: kind, isTrue: isTrue, isOver: isOver)
+    }
 }
 
 // The services of the features for the engine.
@@ -93,6 +101,9 @@ extension CoreFeatures {
         try Groups.add(to: &relationships, reading: rows)
         return relationships
     }
+
+    /// Tells my other devices of a group that was made here.
+    public func made(_ group: SpaceDescriptor) async throws { try await groups.made(group) }
 
     /// Tells a mate that they received a role in a group.
     public func invited(_ person: PersonID, by notice: GroupNotice) async throws {

@@ -114,6 +114,16 @@ public struct MyLocation: Codable, Hashable, Sendable {
         case unknown
     }
 
+    /// The device that set the location which mates see.
+    public enum Shown: String, OpenChoice {
+        /// This device.
+        case here
+        /// Another device of mine; `location clear` ends it from here too.
+        case elsewhere
+        /// A value that a newer node added.
+        case unknown
+    }
+
     /// The source.
     public var source: LocationSourceName
     /// The state of the source.
@@ -136,6 +146,10 @@ public struct MyLocation: Codable, Hashable, Sendable {
     public var atMs: Timestamp?
     /// The age of the fix in seconds.
     public var ageSeconds: Count?
+    /// The device that set the location which mates see; nil if they see none.
+    public var shown: Shown?
+    /// The key of that device, if it is another one of mine.
+    public var shownBy: Key?
 
     /// Creates the value.
     public init(

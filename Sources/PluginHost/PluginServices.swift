@@ -200,6 +200,13 @@ extension PluginServices: CoreServices {
         try require(.inbox)
         try await core().settleInbox(reference: reference)
     }
+
+    func updateInbox(
+        ofKind kind: InboxKind, isTrue: Set<String>, isOver: Set<String>
+    ) async throws {
+        try require(.inbox)
+        try await core().updateInbox(ofKind: kind, isTrue: isTrue, isOver: isOver)
+    }
 }
 
 extension PluginServices: GroupAccess {
@@ -207,6 +214,7 @@ extension PluginServices: GroupAccess {
         let nonce = PerformedAction.current?.nonce(in: "group") ?? random.nonce()
         let group = SpaceDescriptor.group(owner: me, nonce: nonce)
         try await open(group)
+        try await core().made(group)
         return group
     }
 

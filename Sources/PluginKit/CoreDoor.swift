@@ -15,6 +15,8 @@ public protocol CoreDoor: Sendable {
     static func relationships(
         reading rows: (_ sql: String) throws -> [Row]
     ) throws -> Relationships
+    /// Tells this person's other devices of a group that was made here.
+    func made(_ group: SpaceDescriptor) async throws
     /// Tells a mate that they received a role in a group, and sends the data that opens it on their
     /// device.
     func invited(_ person: PersonID, by notice: GroupNotice) async throws

@@ -51,6 +51,18 @@ public protocol CoreServices: Sendable {
     ) async throws -> [String: Bool]
     /// Marks the stored inbox item with this reference as handled, and removes the shown one.
     func settleInbox(reference: String) async throws
+    /// Settles the items of one kind that are not true any more, and remembers those that are. An
+    /// item that another device of mine posted is settled only if this device has found it true
+    /// since it started: what the item is about may not have arrived here yet.
+    ///
+    /// Use ``settleInbox(reference:)`` for what this person did, and for facts that nothing
+    /// undoes; use this for what merely follows from the present records.
+    /// - Parameters:
+    ///   - isTrue: the references whose items are true.
+    ///   - isOver: the references whose items are not.
+    func updateInbox(
+        ofKind kind: InboxKind, isTrue: Set<String>, isOver: Set<String>
+    ) async throws
 }
 
 extension CoreServices {
@@ -87,11 +99,14 @@ public struct InboxItem: Hashable, Sendable {
     public let actions: [String]
     /// The person it comes from, if any. The item is not shown while I block them.
     public let person: PersonID?
+    /// The matter of this posting, in at most 64 bytes, if the item can be posted again. It is
+    /// posted once for each occasion, no matter how many devices of mine learn of it.
+    public let occasion: String?
 
     /// Creates an item from its parts.
     public init(
         kind: InboxKind, reference: String, title: Sentence, body: Sentence, actions: [String],
-        from person: PersonID? = nil
+        from person: PersonID? = nil, occasion: String? = nil
     ) {
         self.kind = kind
         self.reference = reference
@@ -99,5 +114,6 @@ public struct InboxItem: Hashable, Sendable {
         self.body = body
         self.actions = actions
         self.person = person
+        self.occasion = occasion
     }
 }

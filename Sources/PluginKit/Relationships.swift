@@ -7,6 +7,10 @@ public struct Relationships: Hashable, Sendable {
     public var blocked: Set<PersonID> = []
     /// The people with whom each group is shared.
     public var groups: [SpaceDescriptor: Set<PersonID>] = [:]
+    /// The people with whom a pair is stored here, whatever became of the relation. My other
+    /// devices share all of these but those of blocked people: a mateship that ended on one of them
+    /// has ended on all.
+    public var pairs: Set<PersonID> = []
     /// The last person who invited me to each group.
     public var inviters: [SpaceDescriptor: PersonID] = [:]
     /// The keys of hourly tags: my own, and those of people whose cards are on this device.
@@ -72,9 +76,13 @@ public struct Relationships: Hashable, Sendable {
         guard !blocked.contains(person) else { return [] }
         let common = groups.filter { $0.value.contains(person) }.keys.sorted { $0.id < $1.id }
         if person == me {
-            let pairs = people(sharing: .pair).sorted().map { SpaceDescriptor.between(me, $0) }
+            let others = people(sharing: .pair).union(pairs)
+                .subtracting(blocked).subtracting([me])
+            let pairs = others.sorted().map { SpaceDescriptor.between(me, $0) }
             let cards = people(sharing: .cards).sorted().map { SpaceDescriptor.card($0) }
-            return [.own(me), .card(me)] + pairs + cards + common
+            // My card comes last: a device that learns that a mateship has ended must not send a
+            // newer card to that person before.
+            return [.own(me)] + pairs + common + cards + [.card(me)]
         }
         let pair = shares(.pair, with: person) ? [SpaceDescriptor.between(me, person)] : []
         let cards = shares(.cards, with: person) ? [SpaceDescriptor.card(me), .card(person)] : []

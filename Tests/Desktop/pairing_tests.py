@@ -3,7 +3,7 @@ from accessible import until
 from node_tests import programs
 from stage import Stage, expect, stage
 
-CODE = "babad bamag bibab bimal boban sodig"
+CODE = "babad bamag bibaj bimal boban sodig"
 
 
 def test_code_for_another_device_is_shown_and_ended():
@@ -35,7 +35,7 @@ def test_new_device_types_a_code_with_its_faults_and_looks_for_the_other():
         on.frame.says("Use Waggle on this device too")
         on.expect_good_layout()
         on.shot("device-form")
-        on.frame.type("Code", CODE.replace("bibab", "bixab"))
+        on.frame.type("Code", CODE.replace("bibaj", "bixab"))
         on.frame.press("Join")
         on.frame.says("Word 3 of the code is misspelt")
         on.frame.type("Code", CODE)

@@ -1,11 +1,11 @@
 """Sheets: what lies under one cannot be used by keyboard, pointer or screen reader."""
 import time
 
-from accessible import Atspi, click, focused, is_ancestor, key, label, until
+from accessible import Atspi, click, focused, hear, is_ancestor, key, label, until
 from key_tests import expect_in_front, is_in_front
 from stage import expect, stage
 
-# More than the controls of the sheet and of everything under it.
+# About as many as the sheet has stops. The first one leaves its last stop.
 TABS = 40
 # The time in which a press under a sheet would do something.
 ACTION_SECONDS = 0.5
@@ -36,10 +36,13 @@ def test_tab_stays_in_a_sheet():
             for _ in range(TABS):
                 key(way)
                 time.sleep(0.03)  # The key travels through the X server.
-                node = until(lambda: focused(on.frame), "something to have the focus")
+                hear()
+                node = focused(on.frame)
+                if node is None:
+                    continue  # GTK says nothing of the button inside a list that drops down.
                 expect(is_ancestor(sheet, node) or node.get_name() == BESIDE,
                        f"{way} leaves the sheet for {label(node)}")
-                reached.add(node)
+                reached.add(label(node))
             expect(len(reached) > 2, f"{way} reaches only {len(reached)} controls of the sheet")
 
 

@@ -8,9 +8,12 @@ import Testing
 @MainActor
 struct SharedLocationTests {
     private func location(
-        _ source: LocationSourceName, latitude: Double? = 37.5
+        _ source: LocationSourceName, latitude: Double? = 37.5, shown: MyLocation.Shown? = .here
     ) -> MyLocation {
-        MyLocation(source: source, state: .known, latitude: latitude, longitude: 127)
+        var location = MyLocation(
+            source: source, state: .known, latitude: latitude, longitude: 127)
+        location.shown = shown
+        return location
     }
 
     @Test func `a location that was set by hand is shown to mates, until Stop`() throws {
@@ -24,15 +27,25 @@ struct SharedLocationTests {
         #expect(isStopped)
     }
 
+    @Test func `a location that another device of the user set is shown too, and says so`() throws {
+        let shared = SharedLocation(
+            location: location(.gpsd, shown: .elsewhere), hasMates: true)
+        let bar = try #require(shared.bar {})
+        #expect(bar.detail == "It was set on another device of yours.")
+        #expect(bar.answers.count == 1)
+    }
+
     @Test(arguments: [LocationSourceName.gpsd, .gpx])
     func `a location from a receiver or a track is not shown to mates`(source: LocationSourceName) {
-        #expect(!SharedLocation(location: location(source), hasMates: true).isShown)
+        #expect(!SharedLocation(location: location(source, shown: nil), hasMates: true).isShown)
     }
 
     @Test func `without a location or without mates nothing is shown`() {
         #expect(!SharedLocation(location: nil, hasMates: true).isShown)
         #expect(!SharedLocation(location: location(.hand), hasMates: false).isShown)
         #expect(
-            !SharedLocation(location: location(.hand, latitude: nil), hasMates: true).isShown)
+            !SharedLocation(
+                location: location(.hand, latitude: nil, shown: nil), hasMates: true
+            ).isShown)
     }
 }

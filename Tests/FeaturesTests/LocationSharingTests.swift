@@ -85,7 +85,11 @@ import Testing
         let fix = Fix(
             point: try Point(latitude: -1.5, longitude: 2.25), accuracyMetres: 3,
             at: Timestamp(milliseconds: 99))
-        for message in [LocationMessage.gone, .fix(fix), .fix(Fix(point: fix.point, at: .min))] {
+        let messages: [LocationMessage] = [
+            .gone, .goneSince(Timestamp(milliseconds: 99)), .fix(fix),
+            .fix(Fix(point: fix.point, at: .min)),
+        ]
+        for message in messages {
             #expect(LocationMessage(decoding: message.encoded) == message)
             for count in 0..<message.encoded.count {
                 #expect(LocationMessage(decoding: Array(message.encoded.prefix(count))) == nil)
@@ -99,7 +103,7 @@ import Testing
             bytes.append(bigEndian: (accuracy as Double).bitPattern)
             #expect(LocationMessage(decoding: bytes) == nil)
         }
-        #expect(LocationMessage(decoding: [2, 0]) == nil)
+        #expect(LocationMessage(decoding: [3, 0]) == nil)
     }
 
     @Test func `random bytes that are a location message are its only encoding`() {

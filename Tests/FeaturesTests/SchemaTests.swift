@@ -18,14 +18,16 @@ import Testing
         "neighbours_group": "name TEXT, nickname TEXT",
         "neighbours_inbox":
             "kind TEXT, reference TEXT, title TEXT, body TEXT, actions TEXT, "
-            + "at_ms INTEGER, handled INTEGER, person BLOB, sentences TEXT",
+            + "at_ms INTEGER, handled INTEGER, person BLOB, sentences TEXT, "
+            + "posting INTEGER, handled_posting INTEGER, occasion TEXT",
         "neighbours_invitation":
             "descriptor BLOB, feature TEXT, name TEXT, role TEXT, word TEXT, "
             + "at_ms INTEGER",
         "neighbours_note": "text TEXT, at_ms INTEGER",
+        "neighbours_own_group": "descriptor BLOB",
         "neighbours_own_nickname": "person BLOB, nickname TEXT, at_ms INTEGER",
         "neighbours_place":
-            "latitude REAL, longitude REAL, accuracy_metres REAL, at_ms INTEGER",
+            "latitude REAL, longitude REAL, accuracy_metres REAL, at_ms INTEGER, device BLOB",
         "neighbours_private_profile":
             "nickname TEXT, dog_name TEXT, age INTEGER, sex TEXT, neutered INTEGER, "
             + "size TEXT, keywords TEXT, kept_private TEXT",
@@ -41,6 +43,7 @@ import Testing
         #"CREATE INDEX "neighbours_inbox_index0" ON "neighbours_inbox" ("kind", "reference")"#,
         #"CREATE INDEX "neighbours_invitation_index0" ON "neighbours_invitation" "#
             + #"("space", "creator", "stamp")"#,
+        #"CREATE INDEX "neighbours_own_group_index0" ON "neighbours_own_group" ("descriptor")"#,
         #"CREATE INDEX "neighbours_profile_index0" ON "neighbours_profile" ("creator")"#,
         #"CREATE INDEX "neighbours_walk_index0" ON "neighbours_walk" ("created_ms")"#,
     ]

@@ -124,6 +124,9 @@ import Testing
     @Test func `messages at the wrong time, and over version 4, end the link`() async throws {
         let shown = try await Shown.make()
         let (key, person) = try HostilePeer.stranger()
+        let old = try await HostilePeer.dial(shown.node.port, as: key, person, versions: 1...4)
+        try await old.send(.joinQuestion(shown.question(from: old)))
+        #expect(await old.messages { $0 == .bye(.fault) }.last == .bye(.fault))
         let signature = try DeviceConsent(of: key, to: person.person).signature
         for message in [
             Message.joinAnswer(nil), .joined(nil), .joined(ClaimedPersonRecord(person)),
@@ -134,9 +137,6 @@ import Testing
             try await peer.send(message)
             #expect(await peer.messages { $0 == .bye(.fault) }.last == .bye(.fault))
         }
-        let old = try await HostilePeer.dial(shown.node.port, as: key, person, versions: 1...4)
-        try await old.send(.joinQuestion(shown.question(from: old)))
-        #expect(await old.messages { $0 == .bye(.fault) }.last == .bye(.fault))
         #expect(try await shown.stage == .open)
         try await shown.node.remove()
     }
@@ -216,10 +216,12 @@ import Testing
             .joinAnswer(JoinAnswer(person: ClaimedPersonRecord(person), proof: proof)))
         #expect(await liar.messages { $0 == .bye(.fault) }.last == .bye(.fault))
         // And one who gives their own person, but a record that does not list the device.
-        let again = try await HostilePeer.dial(node.port, as: liarKey, liarPerson)
+        let (otherKey, otherPerson) = try HostilePeer.stranger()
+        let again = try await HostilePeer.dial(node.port, as: otherKey, otherPerson)
         _ = await again.messages { $0.type == 22 }
-        let own = ClaimedPersonRecord(liarPerson)
-        try await again.send(.joinAnswer(JoinAnswer(person: own, proof: proof)))
+        let own = ClaimedPersonRecord(otherPerson)
+        let right = code.key.proof(of: .adder, joiner: joiner, adder: otherKey.id)
+        try await again.send(.joinAnswer(JoinAnswer(person: own, proof: right)))
         _ = await again.messages { $0.type == 24 }
         try await again.send(.joined(own))
         #expect(await again.messages { $0 == .bye(.fault) }.last == .bye(.fault))

@@ -1,13 +1,16 @@
+import ControlAPI
 import FeaturesAPI
 import Identity
 import NodeAPI
 import NodeTestSupport
 import PluginKit
+import ProximityDropAPI
 import TestSupport
+import Testing
 
 @testable import Node
 
-// The commands of a person's devices, from the first code to the last removal.
+// The commands of devices of one person, and of a person who comes back.
 extension CommandContractTests {
     /// A node that waits for a person to come back.
     func recovery(_ record: AnswerRecord) async throws {
@@ -32,6 +35,7 @@ extension CommandContractTests {
         await second.wait(for: DeviceCommands.list) { list in
             list.devices.contains { $0.name?.string == "phone" }
         }
+        try await elsewhere(first, second)
         try await first.call(DeviceCommands.remove, .init(device: key, yes: true))
         await second.wait(for: DeviceCommands.list) { $0.isRemoved }
         for each in [first, second] { try await each.node.remove() }
@@ -52,5 +56,15 @@ extension CommandContractTests {
         await fresh.wait(for: PairingCommands.show) { $0.stage == .complete }
         await node.wait(for: PairingCommands.show) { $0.stage == .added && $0.total != nil }
         for each in [node, fresh] { try await each.node.remove() }
+    }
+
+    /// A location that the other device shows, and a drop that runs there.
+    private func elsewhere(_ first: Caller, _ second: Caller) async throws {
+        try await second.call(
+            LocationCommands.set, .init(latitude: Latitude(37.5), longitude: Longitude(127)))
+        await first.wait(for: LocationCommands.show) { $0.shown == .elsewhere }
+        try await second.call(DropCommands.start, .init(share: false))
+        await first.wait(for: DropCommands.show) { $0.elsewhere?.phase == .finding }
+        try await second.call(DropCommands.cancel)
     }
 }

@@ -76,6 +76,8 @@ import Testing
         "recovery show.missing": "someone who came back; RecoveryTests bring one back",
         "recovery show.missingSentence": "as above",
         "recovery show.missingSentences": "as above",
+        "promise create.sharingDevice": "two devices on the way; TwoDevicesTests of the plugin",
+        "promise list.promises.sharingDevice": "as above",
         "device list.caution": "someone who came back; RecoveryTests bring one back",
         "device list.cautionSentence": "as above",
         "repair run.findings": "a torn database file, which a node may not open at all",

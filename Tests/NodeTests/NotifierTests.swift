@@ -122,6 +122,31 @@ final class RecordingDesktop: NoticeServer {
         }
     }
 
+    @Test func `a notice about an item that was handled before it came is not shown`() async throws
+    {
+        try await withNode { world in
+            let core = await world.node.host.core
+            for reference in ["0", "1"] {
+                try await core?.postToInbox(
+                    InboxItem(
+                        kind: "walk", reference: reference, title: "A title", body: "", actions: [])
+                )
+            }
+            // As by a record of another device that arrived first.
+            try await core?.settleInbox(reference: "0")
+            await world.node.host.handOverWaiting()
+            for reference in ["0", "1"] {
+                await world.node.notify(
+                    DesktopNotice(
+                        about: InboxSubject("walk", reference), title: "Ann asks for a walk",
+                        body: "", withoutText: "Ann asks", actions: []))
+            }
+            let shown = ShownNotice(
+                tag: .subject(world.subject), title: "Ann asks for a walk")
+            #expect(try await world.told() == .show(shown))
+        }
+    }
+
     @Test func `a changed setting changes what is shown at once`() async throws {
         try await withNode { world in
             try await world.post()

@@ -71,7 +71,17 @@ import Testing
 
     @Test func `this person's devices are offered their groups`() {
         let relations = related(groups: [group: [me]])
-        #expect(relations.spaces(sharedWith: me, me: me) == [.own(me), .card(me), group])
+        #expect(relations.spaces(sharedWith: me, me: me) == [.own(me), group, .card(me)])
+    }
+
+    @Test func `this person's devices are offered ended pairs, and none of blocked people`() {
+        var relations = related()
+        relations.pairs = [me, other]
+        #expect(
+            relations.spaces(sharedWith: me, me: me) == [.own(me), .between(me, other), .card(me)])
+        #expect(relations.spaces(sharedWith: other, me: me).isEmpty)
+        relations.blocked = [other]
+        #expect(relations.spaces(sharedWith: me, me: me) == [.own(me), .card(me)])
     }
 
     @Test func `no other person is offered this person's private spaces`() {

@@ -159,7 +159,10 @@ enum ProtocolLimits {
         ),
         ("RECOVERY QUESTION: each costs a check of a signature | 1 per link", true),
         ("ASK SPACES | 32 per link", RecoveryOnLink.pagesMax == 32),
-        ("costs an HMAC, another nothing | 1 per link", true),
+        (
+            "JOIN QUESTION: one about the code that is shown costs an HMAC, another nothing | "
+                + "1 per link", true
+        ),
         (
             "wrong proofs about a code that is shown | 3 for all links",
             JoinCode.wrongProofsMax == 3

@@ -121,11 +121,19 @@ public actor Friendly: CorePlugin {
     /// See ``CorePlugin``.
     public func showInInbox(_ item: InboxItem) async throws { items.append(item) }
     /// See ``CorePlugin``.
+    public func made(_ group: SpaceDescriptor) async throws {}
+    /// See ``CorePlugin``.
     public func invited(_ person: PersonID, by notice: GroupNotice) async throws {}
     /// See ``CorePlugin``.
     public func removed(_ person: PersonID, from group: SpaceDescriptor) async throws {}
     /// See ``CorePlugin``.
     public func settleInbox(reference: String) async throws {
         items.removeAll { $0.reference == reference }
+    }
+    /// See ``CorePlugin``.
+    public func updateInbox(
+        ofKind kind: InboxKind, isTrue: Set<String>, isOver: Set<String>
+    ) async throws {
+        items.removeAll { $0.kind == kind && isOver.contains($0.reference) }
     }
 }

@@ -41,14 +41,23 @@ public final class TestHost: Sendable {
         var formerDevices: Set<DeviceID> = []
     }
 
-    /// Creates a host of a person who depends on the seed, running plugins of these types.
-    init(seed: UInt64, _ types: [any Plugin.Type], on network: TestNetwork) async throws {
+    /// Creates a host of a person who depends on the seed, running plugins of these types; with
+    /// another host, a further device of its person.
+    init(
+        seed: UInt64, _ types: [any Plugin.Type], on network: TestNetwork,
+        as other: TestHost? = nil
+    ) async throws {
         var generator = SeededGenerator(seed: seed)
         key = DeviceKey(using: &generator)
         let recovery = RecoveryWords(using: &generator).key
-        record = try PersonRecord(
-            founding: FoundingRecord(firstDevice: key.id, recoveryKey: recovery.publicKey),
-            firstDevice: key)
+        if let other {
+            let consent = try DeviceConsent(of: key, to: other.me.person)
+            record = try other.record.adding(DeviceEntry.adding(consent, by: other.key))
+        } else {
+            record = try PersonRecord(
+                founding: FoundingRecord(firstDevice: key.id, recoveryKey: recovery.publicKey),
+                firstDevice: key)
+        }
         me = Peer(device: key.id, person: record.person)
         clock = VirtualClock()
         random = SeededRandom(seed: seed)

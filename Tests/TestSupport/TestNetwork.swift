@@ -72,7 +72,17 @@ public actor TestNetwork {
 
     /// Adds a started host that runs plugins of these types.
     public func host(seed: UInt64, _ types: [any Plugin.Type]) async throws -> TestHost {
-        let host = try await TestHost(seed: seed, types, on: self)
+        try await add(try await TestHost(seed: seed, types, on: self))
+    }
+
+    /// Adds a started host that is a further device of another host's person.
+    public func device(
+        seed: UInt64, of other: TestHost, _ types: [any Plugin.Type]
+    ) async throws -> TestHost {
+        try await add(try await TestHost(seed: seed, types, on: self, as: other))
+    }
+
+    private func add(_ host: TestHost) async throws -> TestHost {
         for other in hosts.values {
             try await other.replica.learn(host.record)
             try await host.replica.learn(other.record)
@@ -132,7 +142,9 @@ public actor TestNetwork {
     }
 
     func devices(near host: TestHost) -> [NearbyDevice] {
-        inOrder.filter { isLinked($0.me.device, host.me.device) }.map {
+        inOrder.filter {
+            $0.me.person != host.me.person && isLinked($0.me.device, host.me.device)
+        }.map {
             NearbyDevice(
                 device: $0.me.device, person: $0.me.person, fields: $0.announced,
                 since: .min)

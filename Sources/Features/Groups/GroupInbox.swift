@@ -23,10 +23,10 @@ struct GroupInbox: InboxSource {
             else { continue }
             answerable[notice.id.description] = group
         }
-        for (reference, isHandled) in posted.sorted(by: { $0.key < $1.key })
-        where !isHandled && answerable[reference] == nil {
-            try await context.core.settleInbox(reference: reference)
-        }
+        let isTrue = Set(answerable.keys)
+        try await context.core.updateInbox(
+            ofKind: Self.inboxKind, isTrue: isTrue,
+            isOver: Set(posted.filter { !$0.value }.keys).subtracting(isTrue))
         for (reference, group) in answerable.sorted(by: { $0.key < $1.key })
         where posted[reference] == nil {
             let role = Sentence(

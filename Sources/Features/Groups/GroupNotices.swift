@@ -65,7 +65,8 @@ struct GroupNotices: Sendable {
         let rows = try await context.replica.rows(
             """
             SELECT s.descriptor AS descriptor, s.person = ?1 OR EXISTS (SELECT 1 FROM waggle_log l
-                WHERE l.space = s.space AND l.person = ?1) AS is_mine
+                WHERE l.space = s.space AND l.person = ?1)
+                OR s.descriptor IN (SELECT descriptor FROM neighbours_own_group) AS is_mine
             FROM waggle_space s WHERE s.kind = 'group'
             """, [.bytes(context.me.bytes)])
         let known = Dictionary(

@@ -8,6 +8,7 @@ struct Groups: Feature {
     let notices: GroupNotices
     let inbox: GroupInbox
     private let notes: GroupNotes
+    private let ownGroups: OwnGroups
     /// Rings when an invitation or a notice must wait.
     private let alarm: Alarm
 
@@ -19,6 +20,7 @@ struct Groups: Feature {
         directory = GroupDirectory(context: context, notices: notices)
         inbox = GroupInbox(context: context, directory: directory, notices: notices)
         notes = GroupNotes(context: context)
+        ownGroups = OwnGroups(context: context)
     }
 
     func start() async throws { try await reconcile() }
@@ -30,6 +32,9 @@ struct Groups: Feature {
     func untilDue() -> Duration? { notices.untilRetry() }
 
     func applied(_ changes: [RecordChange]) async throws {
+        if changes.contains(where: { $0.collection == Self.ownGroup.name }) {
+            try await ownGroups.open()
+        }
         if changes.contains(where: { $0.collection == Self.notice.name }) {
             try await reconcile()
         }
@@ -59,6 +64,9 @@ struct Groups: Feature {
     /// the inbox.
     func relationsChanged() async throws { try await reconcile() }
 
+    /// Writes of a group that was made here, by any plugin, for my other devices.
+    func made(_ group: SpaceDescriptor) async throws { try await ownGroups.record([group]) }
+
     /// Writes my changed nickname into every group that I am in.
     func myCardChanged() async throws { try await introduceMyself() }
 
@@ -66,6 +74,7 @@ struct Groups: Feature {
     /// do not count any more, tells the people I invited their current state in them, and updates
     /// the inbox. Repeating this changes nothing.
     private func reconcile() async throws {
+        try await ownGroups.reconcile()
         try await notices.openNamedGroups()
         try await notices.retellInvited()
         try await inbox.reconcile()

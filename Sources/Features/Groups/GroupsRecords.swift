@@ -3,7 +3,7 @@ internal import PluginKit
 
 extension Groups {
     static let manifest = Manifest(
-        id: CoreFeatures.id, version: 1, collections: [notice, group, note],
+        id: CoreFeatures.id, version: 1, collections: [notice, group, note, ownGroup],
         views: [
             Manifest.View("neighbours_all_notices", allNoticesSQL),
             Manifest.View("neighbours_notices", noticesSQL),
@@ -48,6 +48,12 @@ extension Groups {
             .init(1, "text", .text(bytesMax: TextRule.note.bytesMax), merge: .append),
             .init(2, "at_ms", .integer(RecordTimes.milliseconds), merge: .append),
         ])
+
+    /// A group that I made or joined, so that my other devices open it too.
+    static let ownGroup = RecordCollection(
+        "neighbours.own_group/1", table: "neighbours_own_group", spaces: [.own],
+        indexes: [["descriptor"]],
+        fields: [.init(1, "descriptor", .bytes(countMax: 64), merge: .append)])
 
     /// Adds the people with whom each group is shared, and who invited me to it.
     static func add(
@@ -112,12 +118,23 @@ extension Groups {
     /// Until its own records say that I am in it, it is also shared with the person who invited me.
     /// Afterwards only membership decides, so a removed person cannot get in by inviting me. If I
     /// was removed, the others share nothing with me, and my offer brings me back once I am invited
-    /// again.
+    /// again. My own devices share a group whatever I am in it: a departure on one of them reaches
+    /// the others.
     private static let relationsSQL = """
         SELECT s.descriptor AS descriptor, m.person AS person
         FROM waggle_member m JOIN waggle_space s ON s.space = m.space
         WHERE s.kind = 'group' AND m.state IN ('invited', 'member')
             AND m.person NOT IN (SELECT person FROM \(SharedViews.blocked))
+        UNION
+        SELECT s.descriptor AS descriptor, m.person AS person
+        FROM waggle_member m JOIN waggle_space s ON s.space = m.space
+        WHERE s.kind = 'group'
+            AND m.person = (SELECT person FROM waggle_space WHERE kind = 'self')
+        UNION
+        SELECT s.descriptor AS descriptor,
+            (SELECT person FROM waggle_space WHERE kind = 'self') AS person
+        FROM neighbours_own_group o JOIN waggle_space s ON s.descriptor = o.descriptor
+        WHERE s.kind = 'group'
         UNION
         SELECT s.descriptor AS descriptor, n.sender AS person
         FROM neighbours_notices n JOIN waggle_space s ON s.descriptor = n.descriptor

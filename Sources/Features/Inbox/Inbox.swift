@@ -12,11 +12,14 @@ struct Inbox: Feature {
     private let shown = ShownItems()
     private let waiting = WaitingItems()
     private let writes = CausedWrites()
+    private let stored: StoredItems
+    private let found = FoundItems()
 
     init(context: PluginContext, alarm: Alarm, sources: [any InboxSource]) {
         self.context = context
         self.alarm = alarm
         self.sources = sources
+        stored = StoredItems(context: context)
     }
 
     func tick() async throws {
@@ -63,11 +66,14 @@ struct Inbox: Feature {
     }
 
     /// Adds an item, in place of the one of the same kind and reference. If the person it comes
-    /// from caused many lately, it waits in memory and is stored later, with others.
+    /// from caused many lately, it waits in memory and is stored later, with others. Has no effect
+    /// if any device of mine has posted it for the same occasion.
     /// - Throws: ``CommandFault/failed(_:)`` if the reference is over its limit.
     func post(_ item: InboxItem) async throws {
         try Self.checkLengths(of: item)
-        var new = WaitingItems.Waiting(item: item.clipped, at: context.now)
+        if try await stored.isPosted(item) { return }
+        let posting = try await stored.state(of: item.subject)?.nextPosting ?? 1
+        var new = WaitingItems.Waiting(item: item.clipped, at: context.now, posting: posting)
         guard writes.permit(new.cause, now: context.clock.uptime) else {
             new.id = EntityID(raw: context.random.nonce())
             let removed = waiting.put(new)
@@ -75,7 +81,7 @@ struct Inbox: Feature {
             return await publish(removed + [item.kind])
         }
         for old in waiting.all where old.item.isSame(as: item) { _ = waiting.remove(old.id) }
-        try await store([new])
+        try await stored.store([new])
     }
 
     /// Stores the oldest waiting items of one cause in one batch.
@@ -87,42 +93,12 @@ struct Inbox: Feature {
             guard items.isEmpty || bytesCount <= InboxLimits.storedTogetherBytesMax else { break }
             items.append(one)
         }
-        try await store(items)
+        try await stored.store(items)
         for one in items {
             // It may have been settled in the meantime.
             guard let now = waiting.remove(one.id), now.isHandled, !one.isHandled else { continue }
             try await settle(reference: one.item.reference)
         }
-    }
-
-    private func store(_ items: [WaitingItems.Waiting]) async throws {
-        var edits: [Edit] = []
-        for item in items { edits.append(try await edit(storing: item)) }
-        try await context.author(edits, in: .own(context.me))
-    }
-
-    private func edit(storing waiting: WaitingItems.Waiting) async throws -> Edit {
-        let item = waiting.item
-        let fields: [String: Value] = [
-            "title": .text(item.title.english), "body": .text(item.body.english),
-            "sentences": InboxSentences(item).stored.map { .text($0) } ?? .null,
-            "actions": .list(item.actions.map { .text($0) }),
-            "at_ms": .integer(waiting.at.milliseconds), "handled": .boolean(waiting.isHandled),
-            "person": item.person.map { .bytes($0.bytes) } ?? .null,
-        ]
-        let known = try await context.replica.rows(
-            "SELECT entity FROM neighbours_inbox WHERE kind = ? AND reference = ?",
-            [.text(item.kind.string), .text(item.reference)]
-        ).first?.entity("entity")
-        if let known {
-            return .set(collection: Self.inbox.name, entity: known, fields: fields)
-        }
-        let names: [String: Value] = [
-            "kind": .text(item.kind.string), "reference": .text(item.reference),
-        ]
-        return .create(
-            collection: Self.inbox.name, nonce: context.random.nonce(),
-            fields: fields.filter { $0.value != .null }.merging(names) { mine, _ in mine })
     }
 
     /// Shows an item without storing it, in place of the shown one of the same kind and reference.
@@ -144,41 +120,53 @@ struct Inbox: Feature {
         let changed =
             shown.remove { $0.item.reference == reference } + waiting.settle(reference: reference)
         if !changed.isEmpty { await publish(changed) }
-        let open = try await context.replica.rows(
-            "SELECT entity FROM neighbours_inbox WHERE reference = ? AND handled = 0",
-            [.text(reference)])
-        for entity in open.compactMap({ $0.entity("entity") }) {
-            try await set(entity, ["handled": .boolean(true)])
+        for state in try await stored.states(of: reference) { try await stored.settle(state) }
+    }
+
+    /// Settles the items of one kind that are not true any more, and remembers those that are.
+    ///
+    /// Another device of mine may have posted an item about records that have not arrived here yet.
+    /// So an item is settled only if this device posted it, or has found it true since it started.
+    /// The device that posted it settles it otherwise.
+    ///
+    /// Example: the phone tells of a new message. The laptop receives the item before the message,
+    /// and no message in the room is unread there. It leaves the item alone.
+    func update(ofKind kind: InboxKind, isTrue: Set<String>, isOver: Set<String>) async throws {
+        let named = isTrue.union(isOver)
+        guard !named.isEmpty else { return }
+        let changed =
+            shown.remove { $0.item.kind == kind && isOver.contains($0.item.reference) }
+            + isOver.flatMap { waiting.settle(reference: $0) }
+        if !changed.isEmpty { await publish(changed) }
+        let states = try await stored.states(ofKind: kind, among: named)
+        for state in states where !state.isHandled {
+            if isTrue.contains(state.subject.reference) {
+                found.record(state)
+            } else if state.ownPosting == state.posting || found.contains(state) {
+                try await stored.settle(state)
+                found.forget(state.subject)
+            }
         }
     }
 
     /// Performs `inbox handle`.
     func handle(_ prefix: RecordPrefix) async throws -> Done {
         let entities = prefix.entities
-        let stored = try await context.replica.rows(
-            "SELECT entity FROM neighbours_inbox WHERE entity BETWEEN ? AND ? LIMIT 2",
-            [.bytes(entities.lowerBound.bytes), .bytes(entities.upperBound.bytes)]
-        ).compactMap { $0.entity("entity") }
+        let records = try await stored.subjects(in: entities)
         let inMemory = shown.all.map(\.id) + waiting.all.map(\.id)
-        let found = stored + inMemory.filter(entities.contains)
+        let found = records.keys.sorted() + inMemory.filter(entities.contains)
         let id = try prefix.onlyMatch(in: found, of: "inbox item", listedBy: "inbox list")
         let removed = shown.remove { $0.id == id }
         if !removed.isEmpty {
             await publish(removed)
         } else if var item = waiting.all.first(where: { $0.id == id }) {
             item.isHandled = true
-            try await store([item])
+            try await stored.store([item])
             _ = waiting.remove(id)
-        } else {
-            try await set(id, ["handled": .boolean(true)])
+        } else if let subject = records[id], let state = try await stored.state(of: subject) {
+            try await stored.settle(state)
         }
         return Done()
-    }
-
-    private func set(_ entity: EntityID, _ fields: [String: Value]) async throws {
-        try await context.author(
-            [.set(collection: Self.inbox.name, entity: entity, fields: fields)],
-            in: .own(context.me))
     }
 
     /// Returns the references of one kind that were ever posted or are shown, and whether they were
@@ -187,15 +175,9 @@ struct Inbox: Feature {
     func references(
         ofKind kind: InboxKind, among wanted: Set<String>? = nil
     ) async throws -> [String: Bool] {
-        let marks = wanted.map { $0.map { _ in "?" }.joined(separator: ", ") }
-        let rows = try await context.replica.rows(
-            "SELECT reference, handled FROM neighbours_inbox WHERE kind = ?"
-                + (marks.map { " AND reference IN (\($0))" } ?? ""),
-            [.text(kind.string)] + (wanted ?? []).map { .text($0) })
         var result: [String: Bool] = [:]
-        for row in rows {
-            guard let reference = row.text("reference") else { continue }
-            result[reference] = (result[reference] ?? true) && row.isTrue("handled")
+        for state in try await stored.states(ofKind: kind, among: wanted) {
+            result[state.subject.reference] = state.isHandled
         }
         func isWanted(_ item: InboxItem) -> Bool {
             item.kind == kind && wanted?.contains(item.reference) ?? true
@@ -207,27 +189,14 @@ struct Inbox: Feature {
         return result
     }
 
-    /// Answers `inbox list`: newest first, one item per kind and reference, since two of this
-    /// person's devices may both have posted it. Items of blocked people are left out. If there are
-    /// too many items, each person's newest ones come first, so that one person cannot hide what
-    /// others sent.
+    /// Answers `inbox list`: newest first, one item per kind and reference, those that wait in
+    /// memory among them; see ``StoredItems/list()``.
     func list() async throws -> InboxList {
-        let rows = try await context.replica.rows(
-            """
-            SELECT * FROM (
-                SELECT *, ROW_NUMBER() OVER (
-                    PARTITION BY person ORDER BY at_ms DESC, entity) AS turn
-                FROM neighbours_inbox
-                WHERE person IS NULL OR person NOT IN (SELECT person FROM \(SharedViews.blocked))
-                ORDER BY turn, at_ms DESC, entity LIMIT ?)
-            ORDER BY at_ms DESC, entity
-            """,
-            [.integer(Int64(InboxLimits.listedCountMax))])
         let blocked = try await context.blockedPeople()
         let inMemory = waiting.all.reversed().filter { one in
             one.item.person.map { !blocked.contains($0) } ?? true
         }.map(ListedItem.init)
-        let listed = ListedItem.fair(inMemory + rows.compactMap(ListedItem.init))
+        let listed = try await ListedItem.fair(inMemory + stored.list())
         let texts = try await texts(of: listed)
         let passing = shownItems(hiding: blocked)
         var seen = Set(passing.map { [$0.kind.string, $0.ref?.string ?? ""] })

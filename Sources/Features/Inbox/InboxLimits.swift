@@ -7,6 +7,12 @@ enum InboxLimits {
     static let wordBytesMax = InboxList.Item.Action.max
     /// A reference, in bytes of UTF-8.
     static let referenceBytesMax = InboxList.Item.Reference.max
+    /// An occasion, in bytes of UTF-8.
+    static let occasionBytesMax = 64
+    /// The number of postings of one item.
+    static let postingMax: Int64 = 1 << 40
+    /// The number of open items whose truth this device remembers.
+    static let foundCountMax = 4096
     /// The number of actions that an item offers.
     static let actionsCountMax = 4
     /// The title, in characters.

@@ -13,7 +13,7 @@ struct ListedItem: Sendable {
     let actions: [String]
     let person: PersonID?
 
-    /// Reads a row of the table; nil if it has no kind.
+    /// Reads a row of ``StoredItems/list()``; nil if it has no kind.
     init?(_ row: Row) {
         guard let id = row.entity("entity"),
             let kind = row.text("kind").flatMap({ try? InboxKind($0) })
@@ -25,7 +25,7 @@ struct ListedItem: Sendable {
         title = InboxSentences.sentence(sentences?.title, of: row.text("title") ?? kind.string)
         body = InboxSentences.sentence(sentences?.body, of: row.text("body") ?? "")
         at = Timestamp(milliseconds: row.integer("at_ms") ?? 0)
-        isHandled = row.isTrue("handled")
+        isHandled = row.isTrue("is_handled")
         actions = row.texts("actions") ?? []
         person = row.person("person")
     }

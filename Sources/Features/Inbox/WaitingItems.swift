@@ -10,6 +10,8 @@ final class WaitingItems: Sendable {
         var id = EntityID(raw: .zero)
         let item: InboxItem
         let at: Timestamp
+        /// The number of this posting of the item.
+        let posting: Int64
         /// Whether it was settled meanwhile.
         var isHandled = false
 
@@ -87,7 +89,8 @@ extension InboxItem {
             kind: kind, reference: reference,
             title: InboxLimits.title.clip(title) ?? Sentence(verbatim: kind.string),
             body: InboxLimits.body.clip(body) ?? "",
-            actions: Array(actions.prefix(InboxLimits.actionsCountMax)), from: person)
+            actions: Array(actions.prefix(InboxLimits.actionsCountMax)), from: person,
+            occasion: occasion)
     }
 
     /// The room that the item takes in a batch, and more.

@@ -3,7 +3,9 @@ internal import PluginKit
 
 extension LocationSharing {
     static let commands: [CommandHandler] = [
-        CoreFeatures.handle(LocationCommands.show) { core, _ in await core.location.show() },
+        CoreFeatures.handle(LocationCommands.show) { core, _ in
+            try await core.location.show()
+        },
         CoreFeatures.handle(LocationCommands.set) { core, request in
             try await core.location.set(request)
         },

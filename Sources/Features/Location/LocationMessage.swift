@@ -5,14 +5,25 @@ internal import PluginKit
 /// The encoding is a version byte (1), then 0 for "gone", or 1 and: latitude and longitude as
 /// eight bytes of IEEE 754 each, the time in milliseconds since 1970 as a zigzag varint, and
 /// 0, or 1 and the accuracy in metres as eight bytes.
+///
+/// Version 2 has one message, "gone since": the byte 2, then the time as a zigzag varint. It is
+/// sent before the "gone" of version 1, which follows for receivers that know no other. The time
+/// says whether another device of the person has set the location later.
 enum LocationMessage: Hashable, Sendable {
     case gone
+    case goneSince(Timestamp)
     case fix(Fix)
 
     private static let version: UInt8 = 1
+    private static let versionWithTime: UInt8 = 2
 
     /// The bytes of the message.
     var encoded: [UInt8] {
+        if case .goneSince(let time) = self {
+            var bytes = [Self.versionWithTime]
+            bytes.append(zigzag: time.milliseconds)
+            return bytes
+        }
         guard case .fix(let fix) = self else { return [Self.version, 0] }
         var bytes: [UInt8] = [Self.version, 1]
         bytes.append(bigEndian: fix.point.latitude.bitPattern)
@@ -31,7 +42,11 @@ enum LocationMessage: Hashable, Sendable {
     }
 
     private static func read(_ reader: inout ByteReader) throws -> LocationMessage? {
-        guard try reader.byte() == version else { return nil }
+        let version = try reader.byte()
+        if version == versionWithTime {
+            return Timestamp(exactly: try reader.zigzag()).map { .goneSince($0) }
+        }
+        guard version == Self.version else { return nil }
         switch try reader.byte() {
         case 0: return .gone
         case 1:

@@ -8,8 +8,8 @@ actor LocationSharing: Feature {
     /// Rings when followers should be told.
     private let alarm: Alarm
     private var linked = LinkedPeople()
-    /// The last location that each mate showed.
-    private var shown: [PersonID: Fix] = [:]
+    /// The locations that mates show.
+    private var shown = ShownLocations()
     /// The time, on the uptime clock, to tell followers that this device moved; nil if they know.
     private var movedDue: Duration?
 
@@ -55,7 +55,10 @@ actor LocationSharing: Feature {
         EventMessage(LocationEvents.changed, LocationChange(person: Key(me), me: true))
     }
 
-    func linkChanged(_ peer: Peer, isUp: Bool) { linked.record(peer, isUp: isUp) }
+    func linkChanged(_ peer: Peer, isUp: Bool) {
+        linked.record(peer, isUp: isUp)
+        if !isUp { shown.forgetLink(with: peer.device) }
+    }
 
     /// Shows a mate my location as soon as it can reach them. On a new link that is a moment after
     /// the link came up.
@@ -81,10 +84,7 @@ actor LocationSharing: Feature {
         guard message.topic == Self.topic, message.space == context.pair(with: person),
             try await isMate(person), let location = LocationMessage(decoding: message.body)
         else { return }
-        switch location {
-        case .gone: shown[person] = nil
-        case .fix(let fix): shown[person] = fix
-        }
+        shown.receive(location, from: message.from)
         await context.publish(
             LocationEvents.changed, LocationChange(person: Key(person), me: false))
     }
@@ -93,31 +93,37 @@ actor LocationSharing: Feature {
         try await context.core.relation(to: person) == .mate
     }
 
-    /// Shows one mate my location, or that there is none.
+    /// Shows one mate my location, or that there is none since it was cleared. Says nothing if it
+    /// was never set here: another device of mine may show one.
     private func show(to person: PersonID) async throws {
-        let message = try await myLocation().map(LocationMessage.fix) ?? .gone
-        try await context.topics.sendEphemeral(
-            Self.topic, message.encoded, to: context.pair(with: person), expiry: Self.expiry)
+        for message in try await place()?.messages ?? [] {
+            try await context.topics.sendEphemeral(
+                Self.topic, message.encoded, to: context.pair(with: person), expiry: Self.expiry)
+        }
     }
 
     /// Returns my location, if one is set by hand.
-    private func myLocation() async throws -> Fix? {
-        let row = try await context.replica.rows(
+    private func myLocation() async throws -> Fix? { try await place()?.fix }
+
+    private func place() async throws -> SetPlace? {
+        try await context.replica.rows(
             "SELECT * FROM neighbours_place WHERE creator = ?", [.bytes(context.me.bytes)]
-        ).first
-        guard let row, let latitude = row.real("latitude"), let longitude = row.real("longitude"),
-            let point = try? Point(latitude: latitude, longitude: longitude)
-        else { return nil }
-        return Fix(
-            point: point, accuracyMetres: row.real("accuracy_metres"),
-            at: row.integer("at_ms").map { Timestamp(milliseconds: $0) })
+        ).first.map(SetPlace.init)
     }
 
     // MARK: - Commands
 
-    /// Answers `location show`: the known location, with its source and age.
-    func show() async -> MyLocation {
-        MyLocation(await context.location.whereabouts(), uptime: context.clock.uptime)
+    /// Answers `location show`: the known location, with its source and age, and the device that
+    /// set the one that mates see.
+    func show() async throws -> MyLocation {
+        var answer = MyLocation(
+            await context.location.whereabouts(), uptime: context.clock.uptime)
+        guard let place = try await place(), place.fix != nil else { return answer }
+        let device = place.device ?? context.device
+        let isHere = device == context.device || context.formerDevices.contains(device)
+        answer.shown = isHere ? .here : .elsewhere
+        answer.shownBy = isHere ? nil : Key(device)
+        return answer
     }
 
     /// Performs `location set`.
@@ -127,17 +133,20 @@ actor LocationSharing: Feature {
             "longitude": .real(request.longitude.value),
             "accuracy_metres": request.accuracyMetres.map { .real($0.value) } ?? .null,
             "at_ms": .integer(context.now.milliseconds),
+            "device": .bytes(context.device.bytes),
         ])
         try await context.location.choose(.hand)
         await context.location.setByHand(try await myLocation())
-        return await show()
+        return try await show()
     }
 
     /// Performs `location clear`.
     func clear() async throws -> Done {
         if try await myLocation() != nil {
             try await write([
-                "latitude": .null, "longitude": .null, "accuracy_metres": .null, "at_ms": .null,
+                "latitude": .null, "longitude": .null, "accuracy_metres": .null,
+                "at_ms": .integer(context.now.milliseconds),
+                "device": .bytes(context.device.bytes),
             ])
         }
         await context.location.setByHand(nil)
@@ -147,7 +156,7 @@ actor LocationSharing: Feature {
     /// Performs `location source`.
     func choose(_ request: ChooseLocationSource) async throws -> MyLocation {
         try await context.location.choose(try LocationChoice(request))
-        return await show()
+        return try await show()
     }
 
     private func write(_ fields: [String: Value]) async throws {
@@ -160,7 +169,7 @@ extension LocationSharing: MateLocations {
     /// Returns the locations that mates show me; the age of one from the future is 0.
     func mateLocations() -> [PersonID: MateList.SharedLocation] {
         let now = context.now
-        return shown.mapValues { fix in
+        return shown.fixes.mapValues { fix in
             let time = fix.at ?? now
             return MateList.SharedLocation(
                 latitude: fix.point.latitude, longitude: fix.point.longitude,
@@ -169,5 +178,5 @@ extension LocationSharing: MateLocations {
         }
     }
 
-    func forgetLocation(of person: PersonID) { shown[person] = nil }
+    func forgetLocation(of person: PersonID) { shown.forget(person) }
 }

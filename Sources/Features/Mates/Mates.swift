@@ -55,6 +55,9 @@ actor Mates: Feature {
     func untilDue() -> Duration? { nextEdgeCheck - context.clock.uptime }
 
     func applied(_ changes: [RecordChange]) async throws {
+        if changes.contains(where: { $0.collection == Self.acquaintance.name }) {
+            try await openPairs()
+        }
         if changes.contains(where: Self.decidesRelation) { try await reconcileEdges() }
     }
 
@@ -132,6 +135,21 @@ actor Mates: Feature {
         ]
         try await context.author(
             [.own(collection: Self.edge.name, fields: fields)], in: context.pair(with: person))
+    }
+
+    /// Opens the spaces with people whom another device of mine has met, so that it can send them.
+    private func openPairs() async throws {
+        let people = try await context.replica.rows(
+            """
+            SELECT DISTINCT person FROM neighbours_acquaintance
+            WHERE length(person) = 32 AND person NOT IN (
+                SELECT person FROM waggle_space WHERE kind = 'pair')
+            """
+        ).compactMap { $0.person("person") }
+        for person in people.sorted() where person != context.me {
+            try await context.replica.open(.card(person))
+            try await context.replica.open(context.pair(with: person))
+        }
     }
 
     /// Ends a meeting; a mateship of another meeting stays.

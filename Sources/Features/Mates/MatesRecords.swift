@@ -84,6 +84,9 @@ extension Mates {
             else { continue }
             relationships.add(kind, with: person)
         }
+        for row in try rows("SELECT person FROM waggle_space WHERE kind = 'pair'") {
+            if let person = row.person("person") { relationships.pairs.insert(person) }
+        }
         for row in try rows("SELECT person FROM neighbours_blocked") {
             if let person = row.person("person") { relationships.blocked.insert(person) }
         }

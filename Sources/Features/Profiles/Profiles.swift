@@ -22,7 +22,18 @@ struct Profiles: Feature {
         }
     }
 
-    func applied(_ changes: [RecordChange]) async throws { try await photos.fetch(changes) }
+    func applied(_ changes: [RecordChange]) async throws {
+        try await photos.fetch(changes)
+        if changes.contains(where: { Self.isMine($0, me: context.me) }) { try await hideFields() }
+    }
+
+    /// Removes a field from the card that one of my devices edited there while another one made it
+    /// private.
+    private func hideFields() async throws {
+        let profile = try await myProfile()
+        guard profile.showsPrivateField else { return }
+        try await write(profile.whole, keeping: nil, over: profile)
+    }
 
     func contentArrived(_ blob: Blob, in space: SpaceDescriptor) async throws {
         guard let person = space.other(than: context.me) else {

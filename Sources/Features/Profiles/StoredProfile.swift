@@ -41,6 +41,9 @@ struct StoredProfile {
         field.optional.map(keptPrivate.contains) ?? false
     }
 
+    /// Whether the card has a field that is kept private.
+    var showsPrivateField: Bool { card.values.keys.contains(where: isKeptPrivate) }
+
     /// The fields that mates and a drop receive.
     var shownCard: ProfileFields {
         Profile(card.values.filter { !isKeptPrivate($0.key) }).fields

@@ -16,7 +16,7 @@ struct StoredWalk: Hashable, Sendable {
     let isMissedUnrecorded: Bool
 
     /// Reads a row of a query here; nil if the record is not a request between the two of us.
-    init?(_ row: Row, me: PersonID) {
+    init?(_ row: Row, me: PersonID, devices: Set<DeviceID>) {
         guard let id = row.entity("entity"), let other = row.person("other"),
             let creator = row.person("creator"), let receiver = row.person("receiver"),
             Set([creator, receiver]) == Set([me, other]), me != other,
@@ -39,14 +39,19 @@ struct StoredWalk: Hashable, Sendable {
             created: min(created, latest ?? created),
             at: row.integer("at_ms").flatMap { Timestamp(exactly: $0) },
             isDelivered: row.isTrue("acknowledged") || row.text("answer") != nil,
+            isOfOtherDevice: creator == me
+                && row.device("device").map { !devices.contains($0) } ?? false,
             isCancelled: row.isTrue("cancelled"),
             answer: row.text("answer").flatMap(WalkFacts.Answer.init),
             answerAge: row.integer("answer_age_ms").flatMap {
                 RecordTimes.milliseconds.contains($0) ? .milliseconds($0) : nil
             },
             wasMissed: row.isTrue("missed"))
+        // The inbox shows it since it arrived at the first of my devices.
+        let told = row.integer("told_ms").map { Timestamp(milliseconds: $0) }
+        let first = [arrived, told].compactMap { $0 }.min()
         isMissedUnrecorded =
-            arrived.map { facts.direction == .received && facts.state(now: $0) == .expired }
+            first.map { facts.direction == .received && facts.state(now: $0) == .expired }
             ?? false
             && facts.answer == nil
         if isMissedUnrecorded { facts.wasMissed = true }
@@ -72,7 +77,12 @@ struct StoredWalk: Hashable, Sendable {
             WHERE s.kind = 'pair' AND \(notBlocked) LIMIT ?3
             """
 
-    private static let columns = "SELECT w.*, s.person AS other, b.arrived AS arrived"
+    private static let columns = """
+        SELECT w.*, s.person AS other, b.arrived AS arrived,
+            (SELECT l.device FROM waggle_log l WHERE l.log = w.log) AS device,
+            (SELECT min(i.at_ms) FROM neighbours_inbox i
+                WHERE i.kind = 'walk' AND i.reference = lower(hex(w.entity))) AS told_ms
+        """
     private static let notBlocked = "s.person NOT IN (SELECT person FROM \(SharedViews.blocked))"
 
     private static func acknowledged(_ walk: String, _ person: String) -> String {

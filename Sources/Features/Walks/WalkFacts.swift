@@ -12,6 +12,8 @@ struct WalkFacts: Hashable, Sendable {
     var at: Timestamp?
     /// Whether the receiver's node is known to have it; only the sender can tell.
     var isDelivered = false
+    /// Whether another device of mine sent it, which alone knows whether it arrived.
+    var isOfOtherDevice = false
     /// Whether the sender cancelled it.
     var isCancelled = false
     /// The receiver's answer, if there is one.
@@ -65,13 +67,19 @@ struct WalkFacts: Hashable, Sendable {
             if wasMissed { return .missed }
             return isOver ? .expired : .pending
         case .sent:
-            if isOver { return isDelivered && !wasMissed ? .expired : .notAnswered }
+            if isOver {
+                let isKnownMissed = wasMissed || !isDelivered && !isOfOtherDevice
+                return isKnownMissed ? .notAnswered : .expired
+            }
             return isDelivered ? .delivered : .queued
         }
     }
 }
 
 extension WalkRequest.State {
+    /// Whether one of the two people ended it.
+    var isEnded: Bool { self == .cancelled || self == .accepted || self == .declined }
+
     /// Whether the sender may still cancel it.
     var isOpen: Bool { self == .queued || self == .delivered || self == .pending }
 }

@@ -9,8 +9,10 @@ internal import PluginKit
 enum WalkNotice: Hashable, CaseIterable, Sendable {
     /// A mate asks me.
     case asked
-    /// My request was accepted or declined.
+    /// My request was accepted.
     case answered
+    /// My request was declined.
+    case declined
     /// My request ran out.
     case unanswered
     /// The request to me was cancelled after I was told of it.
@@ -23,6 +25,7 @@ enum WalkNotice: Hashable, CaseIterable, Sendable {
         switch self {
         case .asked: ""
         case .answered: "-answered"
+        case .declined: "-declined"
         case .unanswered: "-unanswered"
         case .cancelled: "-cancelled"
         }
@@ -30,6 +33,16 @@ enum WalkNotice: Hashable, CaseIterable, Sendable {
 
     /// The reference of the inbox item about a request.
     func reference(_ id: EntityID) -> String { id.description + ending }
+
+    /// The news that this one replaces: an answer may arrive after the request ran out, and two
+    /// devices of one person may give two answers, of which the first one counts on all replicas.
+    var replaced: [WalkNotice] {
+        switch self {
+        case .answered: [.unanswered, .declined]
+        case .declined: [.unanswered, .answered]
+        case .asked, .unanswered, .cancelled: []
+        }
+    }
 
     /// The references of all inbox items about a request.
     static func references(_ id: EntityID) -> [String] { allCases.map { $0.reference(id) } }
@@ -52,7 +65,8 @@ enum WalkNotice: Hashable, CaseIterable, Sendable {
     ) -> WalkNotice? {
         guard max(request.facts.created, request.facts.deadline) + news > now else { return nil }
         switch (request.facts.direction, request.facts.state(now: now)) {
-        case (.sent, .accepted), (.sent, .declined): return .answered
+        case (.sent, .accepted): return .answered
+        case (.sent, .declined): return .declined
         case (.sent, .expired), (.sent, .notAnswered): return .unanswered
         case (.received, .cancelled) where wasTold: return .cancelled
         default: return nil
@@ -64,8 +78,9 @@ enum WalkNotice: Hashable, CaseIterable, Sendable {
         let state = request.facts.state(now: now)
         return switch (self, state) {
         case (.asked, _): "\(name) asks for a walk"
-        case (.answered, .declined): "\(name) declined your walk"
-        case (.answered, _): "\(name) accepted your walk"
+        // Two devices of theirs may have answered apart; the first answer counts.
+        case (.answered, .declined), (.declined, .declined): "\(name) declined your walk"
+        case (.answered, _), (.declined, _): "\(name) accepted your walk"
         case (.unanswered, .notAnswered): "Your walk request did not reach \(name) in time"
         case (.unanswered, _): "\(name) did not answer your walk request"
         case (.cancelled, _): "\(name) cancelled the walk"

@@ -45,7 +45,8 @@ struct WalkTable: Sendable {
     }
 
     private func rows(_ sql: String, _ arguments: [Value]) async throws -> [StoredWalk] {
-        try await context.replica.rows(sql, arguments)
-            .compactMap { StoredWalk($0, me: context.me) }
+        let devices = context.formerDevices.union([context.device])
+        return try await context.replica.rows(sql, arguments)
+            .compactMap { StoredWalk($0, me: context.me, devices: devices) }
     }
 }

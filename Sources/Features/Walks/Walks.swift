@@ -251,6 +251,7 @@ actor Walks: Feature {
                 request, isOfMate: relations[person] == .mate, posted: posted)
             news += notices.map { ($0, request) }
         }
+        try await updateInbox(about: requests, relations, posted: posted)
         try await notify(news)
         try await recordMissed()
         alarm.ring()
@@ -271,9 +272,9 @@ actor Walks: Feature {
         let wasTold = posted[reference] != nil
         let ending = WalkNotice.ending(of: request, now: context.now, wasTold: wasTold)
         if isOfMate, let ending, posted[ending.reference(request.id)] == nil {
-            if ending == .answered, posted[WalkNotice.unanswered.reference(request.id)] == false {
-                try await context.core.settleInbox(
-                    reference: WalkNotice.unanswered.reference(request.id))
+            for earlier in ending.replaced
+            where posted[earlier.reference(request.id)] == false {
+                try await context.core.settleInbox(reference: earlier.reference(request.id))
             }
             try await post(ending, of: request)
             news.append(ending)
@@ -285,14 +286,32 @@ actor Walks: Feature {
             missed[request.person, default: []].insert(request.id)
         }
         if let isHandled = posted[reference] {
-            let isSettled =
-                !isOfMate || state == .cancelled || state == .accepted || state == .declined
-            if isSettled, !isHandled { try await context.core.settleInbox(reference: reference) }
-        } else if isOfMate {
+            if state.isEnded, !isHandled {
+                try await context.core.settleInbox(reference: reference)
+            }
+        } else if isOfMate, !state.isEnded {
             try await post(.asked, of: request)
             news.append(.asked)
         }
         return news
+    }
+
+    /// Removes the requests of people who are no mates any more from the inbox.
+    private func updateInbox(
+        about requests: [StoredWalk], _ relations: [PersonID: Relation], posted: [String: Bool]
+    ) async throws {
+        var (isTrue, isOver): (Set<String>, Set<String>) = ([], [])
+        for request in requests where request.facts.direction == .received {
+            let reference = WalkNotice.asked.reference(request.id)
+            guard posted[reference] == false else { continue }
+            if relations[request.person] == .mate {
+                isTrue.insert(reference)
+            } else {
+                isOver.insert(reference)
+            }
+        }
+        try await context.core.updateInbox(
+            ofKind: Self.inboxKind, isTrue: isTrue, isOver: isOver)
     }
 
     private static let unnamed: Sentence = "A mate"

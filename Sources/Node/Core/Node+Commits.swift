@@ -38,7 +38,8 @@ extension Node {
     package func open(_ space: SpaceDescriptor) async throws {
         guard await replica.descriptor(of: space.id) == nil else { return }
         try await replica.open(space)
-        if space.kind == .group { await refreshRelations() }
+        // My other devices share all pairs and groups that are open here.
+        if space.kind == .group || space.kind == .pair { await refreshRelations() }
     }
 
     /// Announces a commit.

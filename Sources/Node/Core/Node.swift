@@ -76,7 +76,9 @@ public actor Node {
         life = NodeLife(stopRequest: stopRequest)
         clock = CorrectedClock(surroundings.clock)
         let regained = Regained(of: settings.home)
-        let joinAddresses = [identity.attempt?.address, regained?.address.flatMap { Endpoint($0) }]
+        let isComplete = regained?.contains(identity.person.person) ?? true
+        let adder = isComplete ? nil : regained?.address
+        let joinAddresses = [identity.attempt?.address, adder.flatMap { Endpoint($0) }]
         fixed = FixedAddresses(
             settings.peers.compactMap { Endpoint($0) } + joinAddresses.compactMap(\.self))
         joining = Joining(identity.attempt)

@@ -56,9 +56,21 @@ actor Notifier {
     /// Removes all notices and ends.
     func stop() async { await server.stop() }
 
-    /// Receives a notice of a plugin.
+    /// Receives a notice of a plugin. Its item is looked up before it is shown: another device of
+    /// this person may have handled it before it arrived here.
     func receive(_ notice: DesktopNotice) {
+        show(notice)
+        lookSoon()
+    }
+
+    private func show(_ notice: DesktopNotice) {
         perform(desk.receive(notice, now: now))
+        alarm.ring()
+    }
+
+    private func lookSoon() {
+        guard lookDue == nil, !desk.subjects.isEmpty else { return }
+        lookDue = clock.uptime + Self.lookPause
         alarm.ring()
     }
 
@@ -102,9 +114,7 @@ actor Notifier {
             mayBeBlocked = true
         default: return
         }
-        guard lookDue == nil, !desk.subjects.isEmpty else { return }
-        lookDue = clock.uptime + Self.lookPause
-        alarm.ring()
+        lookSoon()
     }
 
     /// Withdraws the notices whose items are handled or gone, on this device or another, and those
@@ -155,7 +165,7 @@ actor Notifier {
             _ = try await host.perform(action.command, action.arguments)
         } catch {
             let title: Sentence = "\(action.label): that did not work"
-            receive(
+            show(
                 DesktopNotice(
                     about: subject, title: title, body: CommandFault(error).reason,
                     withoutText: title))

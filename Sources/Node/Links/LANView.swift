@@ -123,10 +123,12 @@ struct LANView: Sendable {
             guard let announcement = sighting.announcement, let tag = sighting.tag,
                 tags.blocked[announcement.tag.bytes] == nil
             else { continue }
+            let owner = tags.mates[announcement.tag.bytes].flatMap { owners[$0] }
+            guard owner != me else { continue }
             let key = sighting.instance
             devices.append(
                 NearbyDevice(
-                    device: nil, person: tags.mates[announcement.tag.bytes].flatMap { owners[$0] },
+                    device: nil, person: owner,
                     tag: tag, fields: announcement.fields, since: sightedSince[key] ?? .min,
                     trouble: ends.trouble(at: key, now: now) ?? failure(key)))
         }

@@ -130,7 +130,8 @@ extension Node {
     /// Computes the tags that the devices of mates and of blocked people announce in this hour:
     /// mates are always dialled, blocked people never.
     func refreshTags() async {
-        let mates = await devices(of: relations.people(sharing: .cards))
+        // My other devices are dialled as mates are, and are no people nearby.
+        let mates = await devices(of: relations.people(sharing: .cards).union([me]))
         lan.tags.setMates(mates.map(\.device))
         lan.owners = Dictionary(mates.map { ($0.device.device, $0.person) }) { first, _ in first }
         let blocked = await devices(of: relations.blocked)
@@ -145,7 +146,8 @@ extension Node {
         var found: [(device: KnownTags.Device, person: PersonID)] = []
         for person in people {
             guard let key = relations.tagKeys[person] else { continue }
-            for device in await replica.personRecord(person)?.devices ?? [] {
+            for device in await replica.personRecord(person)?.devices ?? []
+            where device != self.device {
                 found.append(((key, device), person))
             }
         }

@@ -12,17 +12,19 @@ extension Chat {
     func settleInbox(of rooms: [Room], after changes: [RecordChange] = []) async throws {
         let references = try await context.core.inboxReferences(
             ofKind: Self.inboxKind, among: Set(rooms.map(\.reference)))
-        let news = try await news(of: changes, in: rooms.filter { $0.unreadCount > 0 })
-        for room in rooms {
+        let unread = rooms.filter { $0.unreadCount > 0 }
+        let read = rooms.filter { $0.unreadCount == 0 }
+        let news = try await news(of: changes, in: unread)
+        for room in unread {
             let isHandled = references[room.reference]
-            if room.unreadCount > 0 {
-                let isNew = isHandled == nil || news.contains(room.space)
-                if isNew, isHandled != false { try await post(room) }
-                if isNew { try await notify(of: room, as: room.subject) }
-            } else if isHandled == false {
-                try await context.core.settleInbox(reference: room.reference)
-            }
+            let isNew = isHandled == nil || news.contains(room.space)
+            if isNew, isHandled != false { try await post(room) }
+            if isNew { try await notify(of: room, as: room.subject) }
         }
+        let isOpen = { (room: Room) in references[room.reference] == false }
+        try await context.core.updateInbox(
+            ofKind: Self.inboxKind, isTrue: Set(unread.map(\.reference)),
+            isOver: Set(read.filter(isOpen).map(\.reference)))
     }
 
     private func post(_ room: Room) async throws {
@@ -78,7 +80,7 @@ extension Room {
     }
 
     /// The key of the room's item in the inbox.
-    fileprivate var reference: String { "chat-\(id)" }
+    var reference: String { "chat-\(id)" }
 
     /// The room's item in the inbox.
     fileprivate var subject: InboxSubject { InboxSubject(Chat.inboxKind, reference) }

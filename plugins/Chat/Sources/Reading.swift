@@ -48,7 +48,12 @@ extension Chat {
             let some = logs.dropFirst(start).prefix(ChatLimits.markedLogsMax)
             try await context.replica.author(edits(marking: some, known), in: room.descriptor)
         }
-        if let room = try await self.room(room.id) { try await settleInbox(of: [room]) }
+        guard let room = try await self.room(room.id) else { return }
+        if room.unreadCount == 0 {
+            try await context.core.settleInbox(reference: room.reference)
+        } else {
+            try await settleInbox(of: [room])
+        }
     }
 
     /// Returns the edits that mark logs as read.

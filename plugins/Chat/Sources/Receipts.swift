@@ -7,6 +7,8 @@ struct Receipts: Sendable {
     let receivers: Set<PersonID>
     /// Whether a device of one of them is linked.
     let isLinked: Bool
+    /// The logs of my other devices. What is in them has left the device that wrote it.
+    let logsOfOtherDevices: Set<Int64>
     /// The last of my batches that a device of each person holds, by log and person.
     private var held: [Int64: [PersonID: Int64]] = [:]
     /// The last of my batches that each person reports as read, by log and person.
@@ -15,9 +17,12 @@ struct Receipts: Sendable {
     private var carried: [Int64: Int64] = [:]
 
     /// Creates receipts without any evidence.
-    init(receivers: Set<PersonID>, isLinked: Bool) {
+    init(
+        receivers: Set<PersonID>, isLinked: Bool, logsOfOtherDevices: Set<Int64> = []
+    ) {
         self.receivers = receivers
         self.isLinked = isLinked
+        self.logsOfOtherDevices = logsOfOtherDevices
     }
 
     /// Records that a device holds a log up to a number.
@@ -44,8 +49,8 @@ struct Receipts: Sendable {
         receivers.count { (read[log]?[$0] ?? 0) >= number }
     }
 
-    /// The number of each log after which messages have not left this device, of the logs that
-    /// another device holds in part.
+    /// The number of each log of this device after which messages have not left it, of the logs
+    /// that another device holds in part.
     var carriedNumbers: [Int64: Int64] { carried }
 
     /// Returns how far a message has come.
@@ -54,6 +59,7 @@ struct Receipts: Sendable {
             if readCount(log: log, number: number) == receivers.count { return .read }
             if deliveredCount(log: log, number: number) == receivers.count { return .delivered }
         }
-        return (carried[log] ?? 0) >= number || isLinked ? .sent : .queued
+        let hasLeft = (carried[log] ?? 0) >= number || logsOfOtherDevices.contains(log)
+        return hasLeft || isLinked ? .sent : .queued
     }
 }

@@ -79,9 +79,15 @@ extension Chat {
     /// Returns the receipts for my messages in a room.
     func receipts(in room: Room) async throws -> Receipts {
         let receivers = try await receivers(in: room)
-        var receipts = Receipts(
-            receivers: receivers, isLinked: linked.values.contains(where: receivers.contains))
         let arguments: [Value] = [.integer(room.space), .bytes(context.me.bytes)]
+        let others = try await context.replica.rows(
+            """
+            SELECT log FROM waggle_log WHERE space = ?1 AND person = ?2
+                AND lower(hex(device)) NOT IN (SELECT value FROM json_each(?3))
+            """, arguments + [.text(ownKeys)])
+        var receipts = Receipts(
+            receivers: receivers, isLinked: linked.values.contains(where: receivers.contains),
+            logsOfOtherDevices: Set(others.compactMap { $0.integer("log") }))
         let held = try await context.replica.rows(Self.heldSQL, arguments)
         for row in held {
             guard let log = row.integer("log"), let number = row.integer("number") else { continue }

@@ -38,6 +38,9 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
     public var peopleCount: Count
     /// The state of sharing my location with them.
     public var sharing: PromiseSharing
+    /// The device of mine that shows my location instead of this one; nil unless `sharing` is
+    /// `elsewhere`.
+    public var sharingDevice: Key?
 
     /// Creates the value.
     public init(
@@ -45,7 +48,7 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
         state: PromiseMembership? = nil, maker: Key, makerName: String, mine: Bool,
         latitude: Double, longitude: Double, locationName: String? = nil, penalty: Int,
         peopleCount: Int,
-        sharing: PromiseSharing
+        sharing: PromiseSharing, sharingDevice: Key? = nil
     ) {
         self.id = id
         self.title = PromiseTitleText.Shown(clipping: title)
@@ -61,13 +64,15 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
         self.penalty = PromisePenalty(clamping: penalty)
         self.peopleCount = Count(clamping: peopleCount)
         self.sharing = sharing
+        self.sharingDevice = sharingDevice
     }
 }
 
 extension PromiseSummary: DetailMembers {
     /// The sharing, numbers of the promise, its maker's key, and the coordinates.
     public static let detailMembers = [
-        "sharing", "penalty", "peopleCount", "mine", "maker", "latitude", "longitude",
+        "sharing", "sharingDevice", "penalty", "peopleCount", "mine", "maker", "latitude",
+        "longitude",
     ]
 }
 

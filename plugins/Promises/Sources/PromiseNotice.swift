@@ -37,6 +37,16 @@ enum PromiseNotice: Hashable, Sendable {
         }
     }
 
+    /// Returns what tells this posting from others with the same reference; nil if there are no
+    /// others. My devices post each once.
+    func occasion(in promise: Promise) -> String? {
+        switch self {
+        case .change, .reminder: promise.termsName
+        case .arrival(_, let person): promise.ranking.rank(of: person).map { "rank-\($0)" }
+        case .invitation, .confirmation, .interruption, .deletion, .result: nil
+        }
+    }
+
     /// Returns the person it comes from; nil if it comes from the clock or this device.
     func person(in promise: Promise) -> PersonID? {
         switch self {
@@ -104,11 +114,10 @@ extension Promises {
                 wanted.append((change, promise))
             }
         }
-        let references = Set(wanted.map(\.notice.reference))
-        for (reference, isHandled) in posted.sorted(by: { $0.key < $1.key })
-        where !isHandled && PromiseNotice.isPassing(reference) && !references.contains(reference) {
-            try await context.core.settleInbox(reference: reference)
-        }
+        let isTrue = Set(wanted.map(\.notice.reference))
+        let open = posted.filter { !$0.value && PromiseNotice.isPassing($0.key) }.keys
+        try await context.core.updateInbox(
+            ofKind: PromiseNotice.kind, isTrue: isTrue, isOver: Set(open).subtracting(isTrue))
         let new = wanted.filter {
             posted[$0.notice.reference] == nil || again.contains($0.notice)
         }
@@ -193,7 +202,8 @@ extension Promises {
             }
         return InboxItem(
             kind: PromiseNotice.kind, reference: notice.reference, title: title, body: body,
-            actions: actions, from: notice.person(in: promise))
+            actions: actions, from: notice.person(in: promise),
+            occasion: notice.occasion(in: promise))
     }
 
     /// The sentence about being late, after a space; empty if it costs nothing.

@@ -55,7 +55,8 @@ extension Promises {
     }
 
     private func summary(_ promise: Promise, _ names: [PersonID: String]) -> PromiseSummary {
-        PromiseSummary(
+        let sharing = sharingState(of: promise)
+        return PromiseSummary(
             id: Key(promise.id), title: promise.title, atMs: promise.at,
             phase: promise.isDeleted ? .deleted : promise.phase(now: now),
             state: promise.person(context.me)?.membership,
@@ -63,7 +64,8 @@ extension Promises {
             mine: promise.maker == context.me, latitude: promise.point.latitude,
             longitude: promise.point.longitude, locationName: promise.locationName,
             penalty: promise.penalty,
-            peopleCount: promise.participants.count, sharing: sharingState(of: promise))
+            peopleCount: promise.participants.count, sharing: sharing,
+            sharingDevice: sharing == .elsewhere ? showingDevice(of: promise).map { Key($0) } : nil)
     }
 
     /// Answers `promise show`.

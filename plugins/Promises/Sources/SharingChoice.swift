@@ -26,6 +26,11 @@ extension Promises {
         return isThis(shower.device, since: shower.began)
     }
 
+    /// The device that sends my location; nil if none set out.
+    func showingDevice(of promise: Promise) -> DeviceID? {
+        promise.person(context.me).flatMap { shower(of: promise, $0)?.device }
+    }
+
     /// Returns the device that sends my location, and the time when it began to.
     private func shower(
         of promise: Promise, _ me: Participant

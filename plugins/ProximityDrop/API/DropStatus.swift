@@ -25,6 +25,8 @@ public struct DropStatus: Codable, Hashable, Sendable {
     public var reaching: Reaching?
     /// The devices to choose from if several wait for a drop.
     public var candidates: [Peer]?
+    /// The drop on another device of mine: one that is on, or one that ended within a minute.
+    public var elsewhere: Elsewhere?
     /// Whether two devices can find each other by their distance.
     public var ranged: Ranged
 
@@ -33,7 +35,7 @@ public struct DropStatus: Codable, Hashable, Sendable {
         phase: DropPhase, id: RecordKey? = nil, share: Bool? = nil, secondsLeft: Int? = nil,
         checkCode: CheckCode? = nil, myAnswer: Answer? = nil, reason: Sentence? = nil,
         incoming: Bool? = nil, peer: Peer? = nil, reaching: Reaching? = nil,
-        candidates: [Peer]? = nil, ranged: Ranged
+        candidates: [Peer]? = nil, elsewhere: Elsewhere? = nil, ranged: Ranged
     ) {
         self.phase = phase
         self.id = id
@@ -46,6 +48,7 @@ public struct DropStatus: Codable, Hashable, Sendable {
         self.peer = peer
         self.reaching = reaching
         self.candidates = candidates
+        self.elsewhere = elsewhere
         self.ranged = ranged
     }
 
@@ -88,6 +91,32 @@ public struct DropStatus: Codable, Hashable, Sendable {
             self.tag = tag
             self.name = name.map(ShownNickname.init(clipping:))
             self.trouble = trouble
+        }
+    }
+
+    /// A drop on another device of mine.
+    public struct Elsewhere: Codable, Hashable, Sendable {
+        /// The device.
+        public var device: Key
+        /// The first digits of the key, which tell devices apart.
+        public var suffix: KeySuffix
+        /// The phase of the drop.
+        public var phase: DropPhase
+        /// Seconds until the phase times out, while the drop is on.
+        public var secondsLeft: Count?
+        /// The name of the other person, if I know them.
+        public var name: ShownNickname?
+
+        /// Creates the value.
+        public init(
+            device: Key, suffix: KeySuffix, phase: DropPhase, secondsLeft: Int? = nil,
+            name: String? = nil
+        ) {
+            self.device = device
+            self.suffix = suffix
+            self.phase = phase
+            self.secondsLeft = secondsLeft.map { Count(clamping: $0) }
+            self.name = name.map(ShownNickname.init(clipping:))
         }
     }
 

@@ -72,13 +72,24 @@ public final class DropPanel: Panel {
     /// The drop that runs while the sheet is closed.
     public var bars: [PanelBar] {
         let current = current
-        guard !isOpen, current.phase != .idle || current.isInvitation else { return [] }
+        guard !isOpen else { return [] }
+        guard current.phase != .idle || current.isInvitation else { return barOfOtherDevice }
         let screen = DropScreen(current, timeLeft: timeLeft)
         let code = current.spelledCheckCode.map { localized(" Both screens show \($0).") } ?? ""
         return [
             PanelBar(
                 id: "drop", icon: Self.icon, title: screen.title, detail: screen.sentence + code,
                 answers: screen.barActions.map(makeAnswer))
+        ]
+    }
+
+    /// The drop on another device of the user, without answers: it is answered there.
+    private var barOfOtherDevice: [PanelBar] {
+        guard let elsewhere = session.elsewhere else { return [] }
+        return [
+            PanelBar(
+                id: "drop-elsewhere", icon: Self.icon, title: Self.title,
+                detail: elsewhere.sentence, answers: [])
         ]
     }
 
@@ -138,7 +149,7 @@ public final class DropPanel: Panel {
     /// The session to show: one that runs, or one whose end was not shown yet.
     private var current: DropStatus {
         session.phase.isActive || session.isInvitation || Watched(id: session.id) == watched
-            ? session : .idle
+            ? session : .idle(elsewhere: session.elsewhere)
     }
 
     private var timeLeft: Duration? {

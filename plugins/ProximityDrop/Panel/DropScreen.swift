@@ -44,7 +44,7 @@ struct DropScreen: Equatable, Sendable {
         let name = session.peer?.name ?? localized("the other person")
         switch session.phase {
         case .idle:
-            self = session.isInvitation ? .invited(by: name) : .choosing
+            self = session.isInvitation ? .invited(by: name) : .choosing(session.elsewhere)
         case .finding:
             if let reaching = session.reaching {
                 self = .connecting(to: reaching, timeLeft)
@@ -66,13 +66,13 @@ struct DropScreen: Equatable, Sendable {
         self.actions = actions
     }
 
-    private static var choosing: DropScreen {
+    private static func choosing(_ elsewhere: DropStatus.Elsewhere?) -> DropScreen {
+        let how = localized(
+            "Have you met someone? Both press Drop within 30 seconds to exchange your "
+                + "profiles. You become mates only if both of you accept.")
         var screen = DropScreen(
             localized("Profile drop"),
-            localized(
-                "Have you met someone? Both press Drop within 30 seconds to exchange your "
-                    + "profiles. You become mates only if both of you accept."),
-            [.cancel, .start])
+            [elsewhere?.sentence, how].compactMap { $0 }.joined(separator: " "), [.cancel, .start])
         screen.showsChoice = true
         screen.showsTarget = true
         return screen

@@ -6,12 +6,38 @@ extension DropStatus {
     /// No drop, which is the state before the node has answered.
     static let idle = DropStatus(phase: .idle, ranged: Ranged(available: false))
 
+    /// No drop here, while there may be one on another device of the user.
+    static func idle(elsewhere: Elsewhere?) -> DropStatus {
+        var status = idle
+        status.elsewhere = elsewhere
+        return status
+    }
+
     /// Whether a device waits for this side to begin.
     var isInvitation: Bool { phase == .idle && incoming == true && peer != nil }
 
     /// The check code in two groups, as people read it aloud.
     var spelledCheckCode: String? {
         checkCode.map { "\($0.string.prefix(3)) \($0.string.suffix(3))" }
+    }
+}
+
+extension DropStatus.Elsewhere {
+    /// The drop on the other device, or what came of it, in a sentence.
+    var sentence: String {
+        switch phase {
+        case .mates:
+            name.map { localized("You and \($0.string) became mates on another device of yours.") }
+                ?? localized("You became mates with someone on another device of yours.")
+        case .waiting:
+            localized(
+                "A drop on another device of yours is over; it is not known yet whether the other "
+                    + "person accepted.")
+        case .declined, .cancelled, .failed, .idle:
+            localized("A drop on another device of yours ended; you did not become mates.")
+        case .finding, .exchanging, .deciding:
+            localized("A drop is under way on another device of yours.")
+        }
     }
 }
 

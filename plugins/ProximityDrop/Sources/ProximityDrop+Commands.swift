@@ -6,7 +6,7 @@ extension ProximityDrop {
     public static let commands: [CommandHandler] = [
         handle(DropCommands.preview) { drop, _ in try await drop.preview() },
         handle(DropCommands.start) { drop, request in try await drop.start(request) },
-        handle(DropCommands.show) { drop, _ in await drop.status() },
+        handle(DropCommands.show) { drop, _ in try await drop.status() },
         handle(DropCommands.photo) { drop, _ in try await drop.photos() },
         handle(DropCommands.accept) { drop, _ in try await drop.accept() },
         handle(DropCommands.decline) { drop, _ in try await drop.decline() },
@@ -30,10 +30,10 @@ extension ProximityDrop {
         let wanted: Wanted = if let to = request.to { try await person(to) } else { .anyone }
         if session.phase == .finding, session.target == nil, case .device(let device) = wanted {
             await perform(try session.choose(device, now: now))
-            return await status()
+            return try await status()
         }
         try await press(wanted, share: request.share ?? true)
-        return await status()
+        return try await status()
     }
 
     /// The person with whom a drop is wanted.
@@ -77,23 +77,24 @@ extension ProximityDrop {
         } else {
             await perform(try session.accept(now: now))
         }
-        return await status()
+        return try await status()
     }
 
     private func decline() async throws -> DropStatus {
         await perform(try session.decline(now: now))
-        return await status()
+        return try await status()
     }
 
     private func cancel() async throws -> DropStatus {
         await perform(try session.cancel(now: now))
-        return await status()
+        return try await status()
     }
 
     /// Returns the person nearby whom a command names by their name, or by the digits of their
     /// device's key or tag.
     private func person(_ named: NameOrKey) async throws -> Wanted {
         let people = try await context.nearby.people()
+        try await refuseOwnDevices(named)
         let names = try await context.core.namesNearby()
         // A person who was just linked is still found by the tag.
         let tags = people.compactMap { $0.tag?.string }.filter { named.string == $0 }

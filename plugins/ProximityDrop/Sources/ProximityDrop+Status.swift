@@ -4,11 +4,13 @@ internal import ProximityDropAPI
 /// The answer of `drop show`.
 extension ProximityDrop {
     /// Returns the state of this node's drop.
-    func status() async -> DropStatus {
+    func status() async throws -> DropStatus {
         let card = await card()
+        let elsewhere = try await dropElsewhere()
         if let peer = session.incoming(now: now) {
             return DropStatus(
-                phase: .idle, incoming: true, peer: Self.peer(peer.device), ranged: Self.ranged)
+                phase: .idle, incoming: true, peer: Self.peer(peer.device), elsewhere: elsewhere,
+                ranged: Self.ranged)
         }
         let candidates = session.candidates.map { Self.peer($0) }
         return DropStatus(
@@ -22,7 +24,8 @@ extension ProximityDrop {
             peer: session.device.map {
                 Self.peer($0, card: card, hasPhoto: theirThumbnail != nil)
             }, reaching: reaching,
-            candidates: candidates.isEmpty ? nil : candidates, ranged: Self.ranged)
+            candidates: candidates.isEmpty ? nil : candidates, elsewhere: elsewhere,
+            ranged: Self.ranged)
     }
 
     /// The person whose device is dialled; nil once it is linked.
@@ -37,8 +40,13 @@ extension ProximityDrop {
         session.id.map { RecordKey(digits: Hexadecimal.text($0.bytes)) }
     }
 
-    /// Publishes that the state of the drop changed.
-    func publishChange() async {
+    /// Publishes that the state of the drop changed, here or on another device of mine.
+    func publishChange(tellingOthers: Bool = true) async {
+        if tellingOthers {
+            do { try await tellOwnDevices() } catch {
+                context.logger.debug("My other devices were not told of the drop: \(error)")
+            }
+        }
         await context.events.publish(
             DropEvents.changed, DropChange(id: dropID, phase: session.phase))
     }

@@ -6,7 +6,8 @@ internal import ProximityDropAPI
 public actor ProximityDrop: Plugin {
     /// The declarations of the plugin.
     public static let manifest = Manifest(
-        id: "drop", version: 1, directTopics: [topic], events: [DropEvents.changed.declaration],
+        id: "drop", version: 1, ephemeralTopics: [newsTopic], directTopics: [topic],
+        events: [DropEvents.changed.declaration],
         announces: [
             .init(openKey, bytesMax: flagsBytesMax, shown: .whileSwitchedOn, opensMeeting: true)
         ],
@@ -30,6 +31,8 @@ public actor ProximityDrop: Plugin {
     var session: DropSession
     /// The fields of the other's card that may be shown, with the id of their drop.
     var shownCard: (id: Bytes16, fields: ProfileFields)?
+    /// The drops on my other devices, and the uptime at which each was told.
+    var elsewhere: [DeviceID: (news: DropNews, at: Duration)] = [:]
     /// Whether my edge is being stored now; the edges decide nothing until it is stored.
     private var isProposing = false
     /// Rings if a drop begins while the session was quiet.
@@ -91,7 +94,10 @@ public actor ProximityDrop: Plugin {
 
     /// Receives a drop message; ignores invitations from mates and blocked people.
     public func received(_ message: TopicMessage) async throws {
-        guard message.topic == Self.topic, message.space == nil else { return }
+        if message.topic == Self.newsTopic { return await receiveNews(message) }
+        guard message.topic == Self.topic, message.space == nil,
+            message.from.person != context.me
+        else { return }
         guard let decoded = try? DropMessage(decoding: message.body) else {
             return await perform(session.receiveMalformed(from: message.from))
         }

@@ -66,13 +66,13 @@ def bad_recovery_words(world: World, story: Story) -> None:
 def bad_codes(world: World, story: Story) -> None:
     """Codes by which no device joins."""
     node, fresh = world.anna.node, world.scratch / "joining-home"
-    good = "babad-bamag-bibab-bimal-boban-sodig"
+    good = "babad-bamag-bibaj-bimal-boban-sodig"
     at_fresh = ["--home", str(fresh)]
     refuses(story, "a code for a home in use", says(
         node, "init", "--join", good, "--home", str(node.home)), {CONFLICT}, "empty home")
     bad = {
         "five words": (good[:-6], "six"), "seven words": (good + "-babad", "six"),
-        "a misspelt word": (good.replace("bibab", "bixab"), "word 3"),
+        "a misspelt word": (good.replace("bibaj", "bixab"), "word 3"),
         "a wrong last word": (good[:-5] + "babad", "wrong"),
         "words in the wrong order": ("bamag-babad" + good[11:], "wrong order"),
         "a code of 600 letters": ("babad" * 100, "256"),

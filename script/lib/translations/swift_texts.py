@@ -27,7 +27,8 @@ HEADS = {
     "InboxItem": ["title", "body"], "InboxText": ["title", "body"], "Action": [0],
     "DesktopNotice": ["title", "body", "withoutText"],
     # What a node says about itself.
-    "Notice": ["text"], "tell": [2], "DevicePairing": ["detail"], "StatusChange": ["problem", "notice"],
+    "Notice": ["text"], "tell": [2], "DevicePairing": ["detail"],
+    "DeviceRemoval": ["detail"], "StatusChange": ["problem", "notice"],
     "SettingDeclaration": ["help"], "storage": ["help"],
     # The doctor.
     "ok": [1], "skipped": ["because"], "Fix": [0], "notTried": ["reason"], "notAsked": ["reason"],

@@ -9,7 +9,7 @@ public import GtkKit
 /// then, and if it cannot be read, the drawn avatar stays.
 ///
 /// ```swift
-/// let picture = context.people.photos.picture(of: mate) { [weak self] in self?.redraw() }
+/// let picture = context.personPhotos.picture(of: mate) { [weak self] in self?.redraw() }
 /// ```
 @MainActor
 public final class PersonPhotos {

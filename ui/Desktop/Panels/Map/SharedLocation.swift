@@ -1,7 +1,7 @@
 import FeaturesAPI
 import PanelKit
 
-/// The location that the user has set by hand, as mates see it.
+/// The location that the user has set by hand on any device, as mates see it.
 struct SharedLocation {
     /// The location, as the node last reported it.
     let location: MyLocation?
@@ -9,9 +9,7 @@ struct SharedLocation {
     let hasMates: Bool
 
     /// Whether mates see it now. Only a location that was set by hand is shown to them.
-    var isShown: Bool {
-        hasMates && location?.source == .hand && location?.latitude != nil
-    }
+    var isShown: Bool { hasMates && location?.shown != nil }
 
     /// Returns the bar that is on every page while mates see it; nil while they do not.
     /// - Parameter stop: forgets the location, here and at the mates'.
@@ -20,7 +18,9 @@ struct SharedLocation {
         guard isShown else { return nil }
         return PanelBar(
             id: "shared-location", icon: MapPanel.icon,
-            title: localized("Your mates see your location"), detail: "",
+            title: localized("Your mates see your location"),
+            detail: location?.shown == .elsewhere
+                ? localized("It was set on another device of yours.") : "",
             answers: [
                 PanelAction(
                     localized("Stop"), name: localized("Stop showing your location to your mates"),

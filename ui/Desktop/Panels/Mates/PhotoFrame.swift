@@ -14,7 +14,7 @@ final class PhotoFrame: Box {
     private let note = Label().styled("dim").width(characters: 40).hidden()
 
     /// The most pixels of either side.
-    private static let sideMax = 240
+    private static let sideMax = 160
 
     /// Creates the frame and reads the photo.
     init(of person: Contract.Key, name: String, _ context: PanelContext) {

@@ -9,8 +9,6 @@ import PanelKit
 final class CardView: Box {
     /// Called when the user wants to change the card.
     var onEdit: @MainActor () -> Void = {}
-    /// Called when the user wants to use Waggle on another device too.
-    var onAddDevice: @MainActor () -> Void = {}
     /// Called when the user wants to delete everything.
     var onDelete: @MainActor () -> Void = {}
     /// Called when the user's location is to be forgotten, on mates' devices too.
@@ -83,7 +81,7 @@ final class CardView: Box {
         name.text = me.nickname?.string ?? localized("No name yet")
         card.replaceRows(with: rows(of: me))
         keys.replaceRows(
-            with: [keyRow(me), codeRow(), deviceRow()] + [words.map(wordsRow)].compactMap { $0 })
+            with: [keyRow(me), codeRow()] + [words.map(wordsRow)].compactMap { $0 })
     }
 
     private func rows(of me: MyProfile) -> [ActionRow] {
@@ -130,14 +128,6 @@ final class CardView: Box {
             subtitle: localized(
                 "During a drop, both screens show six digits. If they match, no one is in between.")
         )
-    }
-
-    private func deviceRow() -> ActionRow {
-        let row = ActionRow(
-            localized("Another device"),
-            subtitle: localized("Use Waggle on it too: it receives everything you have here."))
-        row.addSuffix(Button(localized("Add a device…")) { [weak self] in self?.onAddDevice() })
-        return row
     }
 
     private func wordsRow(_ words: PanelAction) -> ActionRow {

@@ -57,7 +57,8 @@ final class ProfilePanel: Panel {
         recover = RecoverView(node: context.node)
         adding = AddingDevice(context: context)
         form = ProfileFormView(context)
-        devicesSection = DevicesSection(context)
+        let add = Button(localized("Add a device…"))
+        devicesSection = DevicesSection(context, adding: add.aligned(.start))
         card = CardView(photos: context.personPhotos, devices: devicesSection)
         myEntry = ProfileEntry(photos: context.personPhotos)
         stack.add(card, named: View.card.rawValue)
@@ -88,7 +89,7 @@ final class ProfilePanel: Panel {
         ways.onWords = { [weak self] in self?.showRecover() }
         ways.onBack = { [weak self] in self?.showFirst() }
         join.onLeave = { [weak self] in self?.leaveJoin() }
-        card.onAddDevice = { [weak self] in self?.adding.open() }
+        add.onClick { [weak self] in self?.adding.open() }
         recover.onLeave = { [weak self] in self?.leaveRecover() }
         form.onDone = { [weak self] in
             self?.hasDraft = false

@@ -9,7 +9,7 @@ final class QRView: Canvas {
     private static let black = Colour(red: 0, green: 0, blue: 0)
     private static let white = Colour(red: 1, green: 1, blue: 1)
     /// The width and height, in pixels.
-    private static let pixels: Int32 = 220
+    private static let pixels: Int32 = 240
 
     init() {
         super.init(isFocusable: false)
