@@ -1,3 +1,4 @@
+internal import Discovery
 internal import Identity
 internal import Links
 internal import Logging
