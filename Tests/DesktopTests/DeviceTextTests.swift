@@ -38,7 +38,7 @@ import Testing
             try device("3", name: nil, seen: now - .seconds(7200)), try device("4", name: nil),
         ].map { DeviceText.state(of: $0, now: now) }
         #expect(
-            states == ["This device", "Connected now", "Last seen 2 hours ago", "Not seen yet"])
+            states == ["This device", "Connected now", "Last seen 2 h ago", "Not seen yet"])
     }
 
     @Test func `a removal says what is lost, and why words are needed`() throws {

@@ -34,6 +34,8 @@ def second_device(world: World, story: Story, anna: Person, ben: Person) -> Node
     tablet = Node("Anna's tablet", anna.node.binary, world.scratch / "tablet", host)
     typed(tablet, anna.words)
     tablet.start()
+    story.claim("the tablet knows its person, from another device", lambda: (
+        len(tablet.get("recovery/show").get("sources", [])) > 0), within=60)
     story.claim("Anna has a second device, with Ben as its mate", lambda: (
         tablet.person == anna.person and any(
             mate["person"] == ben.person and mate["state"] == "mate"
