@@ -127,13 +127,19 @@ public struct RepairResult: Codable, Hashable, Sendable {
     public var newKey: Bool
     /// The spaces that were checked.
     public var spaces: [Space]
+    /// The damaged photos, which were removed.
+    public var photos: [DamagedPhoto]
 
     /// Creates the value.
-    public init(findings: [String], isWhole: Bool, newKey: Bool, spaces: [Space]) {
+    public init(
+        findings: [String], isWhole: Bool, newKey: Bool, spaces: [Space],
+        photos: [DamagedPhoto]
+    ) {
         self.findings = findings.map(Finding.init(clipping:))
         self.isWhole = isWhole
         self.newKey = newKey
         self.spaces = spaces
+        self.photos = photos
     }
 
     /// The result for one space.

@@ -48,20 +48,43 @@ public struct Storage: Codable, Hashable, Sendable {
     public var totalBytesMax: Count
     /// The bytes that what others write leaves free on the disk.
     public var freeBytesMin: Count
+    /// The photos and other content beside the records.
+    public var photos: Photos
     /// The people whose quota is full.
     public var full: [Full]
 
     /// Creates the value.
     public init(
         usedBytes: Int, freeBytes: Int?, authorBytesMax: Int, totalBytesMax: Int,
-        freeBytesMin: Int, full: [Full]
+        freeBytesMin: Int, photos: Photos, full: [Full]
     ) {
         self.usedBytes = Count(clamping: usedBytes)
         self.freeBytes = freeBytes.map { Count(clamping: $0) }
         self.authorBytesMax = Count(clamping: authorBytesMax)
         self.totalBytesMax = Count(clamping: totalBytesMax)
         self.freeBytesMin = Count(clamping: freeBytesMin)
+        self.photos = photos
         self.full = full
+    }
+
+    /// The files with content.
+    public struct Photos: Codable, Hashable, Sendable {
+        /// The number of files.
+        public var files: Count
+        /// The bytes of all files.
+        public var bytes: Count
+        /// The bytes of those of others, which are removed if there is no room for new ones.
+        public var evictableBytes: Count
+        /// The limit for those of others.
+        public var evictableBytesMax: Count
+
+        /// Creates the value.
+        public init(files: Int, bytes: Int, evictableBytes: Int, evictableBytesMax: Int) {
+            self.files = Count(clamping: files)
+            self.bytes = Count(clamping: bytes)
+            self.evictableBytes = Count(clamping: evictableBytes)
+            self.evictableBytesMax = Count(clamping: evictableBytesMax)
+        }
     }
 
     /// A person over quota in a space.

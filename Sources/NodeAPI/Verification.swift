@@ -38,11 +38,14 @@ public struct Verification: Codable, Hashable, Sendable {
     public var spaces: [Comparison]
     /// The damaged batches.
     public var batches: [Damage]
+    /// The damaged photos, which were removed.
+    public var photos: [DamagedPhoto]
 
     /// Creates the value.
     public init(
         equal: Bool, content: Bool, audited: Int, differing: Int, damaged: Int, mended: Int,
-        advice: Sentence?, peers: [Key], spaces: [Comparison], batches: [Damage]
+        advice: Sentence?, peers: [Key], spaces: [Comparison], batches: [Damage],
+        photos: [DamagedPhoto]
     ) {
         self.equal = equal
         self.content = content
@@ -54,6 +57,7 @@ public struct Verification: Codable, Hashable, Sendable {
         self.peers = peers
         self.spaces = spaces
         self.batches = batches
+        self.photos = photos
     }
 
     /// The comparison of a space with a linked device.
@@ -112,6 +116,26 @@ public struct Verification: Codable, Hashable, Sendable {
             self.last = Ordinal(clamping: last)
             self.mended = mended
         }
+    }
+}
+
+/// A photo whose file was damaged and removed.
+public struct DamagedPhoto: Codable, Hashable, Sendable {
+    /// The SHA-256 of its content.
+    public var hash: Key
+    /// The length that it should have, in bytes.
+    public var bytes: Count
+    /// A space in which a record names it; none if no record does any more.
+    public var space: Key?
+    /// Whether it was fetched again.
+    public var mended: Bool
+
+    /// Creates the value.
+    public init(hash: Key, bytes: Int, space: Key?, mended: Bool) {
+        self.hash = hash
+        self.bytes = Count(clamping: bytes)
+        self.space = space
+        self.mended = mended
     }
 }
 

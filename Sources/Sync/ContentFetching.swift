@@ -56,6 +56,12 @@ public struct ContentFetching: Sendable {
     /// The time after which a device that lacked the content is asked again.
     public static let lackingPause: Duration = .seconds(60)
 
+    /// The bytes per second that this side asks for, of all devices together (32 MiB).
+    public static let bytesPerSecond = 32 * 1024 * 1024
+    /// The time whose bytes may be asked for at once. A blob is begun whole or not at all, so the
+    /// last one may go beyond it.
+    public static let burst: Duration = .seconds(2)
+
     /// The fetch that is under way.
     private struct Current {
         let choice: Choice
@@ -78,12 +84,17 @@ public struct ContentFetching: Sendable {
     private var unanswered: [DeviceID: [ContentRequest]] = [:]
     /// The number of these, from the first on, that belong to a fetch that was given up.
     private var staleCounts: [DeviceID: Int] = [:]
+    /// The time until which what was asked for is paid for.
+    private var paid = Duration.zero - ContentFetching.burst
 
     /// Creates a value that wants nothing.
     public init() {}
 
     /// The number of blobs that are wanted.
     public var wantedCount: Int { waiting.count }
+
+    /// Whether a blob is wanted, or being fetched.
+    public func isWanted(_ wanted: Wanted) -> Bool { known.contains(wanted) }
 
     /// Adds a blob to those that are wanted.
     public mutating func want(_ wanted: Wanted) {
@@ -104,14 +115,15 @@ public struct ContentFetching: Sendable {
         if current?.choice.wanted == wanted { giveUp() }
     }
 
-    /// Chooses the next blob, if none is being fetched and a device can be asked. Then find out how
+    /// Chooses the next blob, if none is being fetched, a device can be asked and
+    /// ``bytesPerSecond`` permit it. Then find out how
     /// much of it has arrived, and call ``begin(_:arrivedBytes:now:)``, ``postpone(_:until:)`` or
     /// ``remove(_:)``.
     /// - Parameter sources: returns the linked devices that share a space.
     public mutating func choose(
         now: Duration, sources: (SpaceID) -> [DeviceID]
     ) -> Choice? {
-        guard current == nil else { return nil }
+        guard current == nil, paid <= now else { return nil }
         var devices: [SpaceID: [DeviceID]] = [:]
         for wanted in waiting where postponed[wanted].map({ $0 <= now }) ?? true {
             let linked = devices[wanted.space] ?? sources(wanted.space)
@@ -139,6 +151,9 @@ public struct ContentFetching: Sendable {
         current?.arrivedBytes = arrivedBytes
         current?.askedBytes = arrivedBytes
         current?.lastProgress = now
+        let rest = max(0, choice.wanted.blob.bytesCount - arrivedBytes)
+        let cost = Duration.seconds(1) * rest / ContentFetching.bytesPerSecond
+        paid = max(paid, now - ContentFetching.burst) + cost
         return advance()
     }
 

@@ -148,7 +148,9 @@ public final class FakeNode: NodeConnection {
             startsDisagree: false, unsettled: nil, audited: nil, notices: [], links: [],
             storage: Storage(
                 usedBytes: 0, freeBytes: nil, authorBytesMax: 1, totalBytesMax: 1,
-                freeBytesMin: 1, full: []), spaces: [], members: [])
+                freeBytesMin: 1,
+                photos: .init(files: 0, bytes: 0, evictableBytes: 0, evictableBytesMax: 1),
+                full: []), spaces: [], members: [])
     }
 
     /// Returns the answer of "me show".

@@ -200,7 +200,10 @@ struct BlobCrashTests {
         _ = try await record(blob, replica)
         #expect(try await replica.checkContent().damaged.isEmpty)
         try BlobFiles(beside: home.file()).write([1, 2, 3], as: blob.hash)
-        #expect(try await replica.checkContent().damaged == [blob.hash])
+        let named = DamagedContent.Named(space: pair.id, blob: blob)
+        #expect(
+            try await replica.checkContent().damaged
+                == [DamagedContent(hash: blob.hash, bytesCount: blob.bytesCount, named: named)])
         #expect(try await replica.checkContent().checkedCount == 0)
     }
 }

@@ -39,6 +39,32 @@ struct ContentFetchingTests {
         return (fetching, asked)
     }
 
+    /// Fetches blobs of the greatest size until no more may be begun at a time.
+    private func bytesBegun(_ fetching: inout ContentFetching, now: Duration) throws -> Int {
+        var bytes = 0
+        while let choice = fetching.choose(now: now, sources: { _ in [ann] }) {
+            _ = fetching.begin(choice, arrivedBytes: 0, now: now)
+            bytes += choice.wanted.blob.bytesCount
+            fetching.end(choice.wanted, isWrong: false)
+        }
+        return bytes
+    }
+
+    @Test func `a side asks for no more bytes per second than it permits itself`() throws {
+        var fetching = ContentFetching()
+        let large = Limits.blobBytesMax
+        for byte in UInt8(1)...100 {
+            let blob = ContentFetchingTests.blob(byte, bytes: large)
+            fetching.want(ContentFetching.Wanted(space: space, blob: blob))
+        }
+        let perSecond = ContentFetching.bytesPerSecond
+        #expect(try bytesBegun(&fetching, now: .seconds(100)) == 2 * perSecond + large)
+        #expect(try bytesBegun(&fetching, now: .milliseconds(100_100)) == 0)
+        #expect(try bytesBegun(&fetching, now: .milliseconds(100_500)) == large)
+        #expect(try bytesBegun(&fetching, now: .milliseconds(101_500)) == perSecond)
+        #expect(try bytesBegun(&fetching, now: .seconds(200)) == 2 * perSecond + large)
+    }
+
     /// Sends the requests among effects.
     @discardableResult
     private func record(

@@ -30,9 +30,9 @@ extension Node {
         }
         do {
             let findings = try await replica.fileFindings()
-            _ = try await mendContent()
+            let content = try await mendContent()
             var rows: [RepairResult.Space] = []
-            var (isWhole, hasNewKey) = (findings.isEmpty, false)
+            var (isWhole, hasNewKey) = (findings.isEmpty && content.isEmpty, false)
             for space in chosen {
                 let report = try await repair(space)
                 isWhole = isWhole && report.damaged.isEmpty
@@ -41,7 +41,8 @@ extension Node {
                 await advance(space.id)
             }
             return RepairResult(
-                findings: findings, isWhole: isWhole, newKey: hasNewKey, spaces: rows)
+                findings: findings, isWhole: isWhole, newKey: hasNewKey, spaces: rows,
+                photos: try await damage(of: content).map(\.answer))
         } catch let fault as ReplicaFault {
             throw fault.commandFault
         }

@@ -23,11 +23,12 @@ extension Node {
     func verify(_ peer: NameOrKey?) async throws -> VerifyReport {
         let chosen = try linked(peer).sorted { $0.id < $1.id }
         let found = await lookForDamage()
-        _ = try await mendContent()
-        if !chosen.isEmpty { await waitForMending() }
+        let content = try await mendContent()
+        if !chosen.isEmpty { await waitForMending(of: content) }
         var report = VerifyReport(at: clock.wallTime)
         report.damage = await damage(of: found)
-        guard !chosen.isEmpty || !found.isEmpty else {
+        report.content = try await damage(of: content)
+        guard !chosen.isEmpty || !found.isEmpty || !content.isEmpty else {
             throw CommandFault.notFound(
                 "no linked device shares a space with this one; nothing stored here is damaged")
         }
@@ -43,19 +44,28 @@ extension Node {
         return report
     }
 
-    /// Removes damaged content, and fetches it again when it is wanted; this person's own at once.
-    /// - Returns: the number of damaged files.
-    func mendContent() async throws -> Int {
+    /// Removes damaged content, and asks linked members for it.
+    /// - Returns: the damaged content.
+    func mendContent() async throws -> [DamagedContent] {
         do {
-            let (_, damaged) = try await replica.checkContent()
-            guard !damaged.isEmpty else { return 0 }
+            let damaged = try await replica.checkContent().damaged
+            guard !damaged.isEmpty else { return [] }
             logger.error("content was damaged", metadata: ["files": "\(damaged.count)"])
-            ownContentDue = .zero
-            await maintainContent()
-            return damaged.count
+            for named in damaged.compactMap(\.named).prefix(ContentFetching.wantedMax / 2) {
+                content.want(ContentFetching.Wanted(space: named.space, blob: named.blob))
+            }
+            await fetchContent()
+            return damaged
         } catch let fault as ReplicaFault {
             throw fault.commandFault
         }
+    }
+
+    /// Returns damaged content, and whether it is here again.
+    func damage(of content: [DamagedContent]) async throws -> [VerifyReport.Content] {
+        guard !content.isEmpty else { return [] }
+        let stored = try await replica.storedContent()
+        return content.map { .init(damaged: $0, isMended: stored.contains($0.hash)) }
     }
 
     /// Returns the links to the device, or to the devices of the person, that a command names; if
@@ -102,9 +112,15 @@ extension Node {
     }
 
     /// Waits, for a limited time, until linked members have repaired as much as they can.
-    private func waitForMending() async {
+    private func waitForMending(of content: [DamagedContent]) async {
         let deadline = clock.uptime + Node.verifyWait
-        while !health.damage.damaged.isEmpty, clock.uptime < deadline, !Task.isCancelled {
+        let wanted = content.compactMap(\.named).map {
+            ContentFetching.Wanted(space: $0.space, blob: $0.blob)
+        }
+        while clock.uptime < deadline, !Task.isCancelled,
+            !health.damage.damaged.isEmpty
+                || wanted.contains(where: { self.content.isWanted($0) })
+        {
             try? await clock.sleep(for: Node.mendingPause)
         }
     }

@@ -24,10 +24,18 @@ struct VerifyReport: Sendable {
         let isMended: Bool
     }
 
+    /// Content that was damaged on this disk.
+    struct Content: Sendable {
+        let damaged: DamagedContent
+        /// Whether it has since been fetched from a peer.
+        let isMended: Bool
+    }
+
     var at: Timestamp
     var peers: [DeviceID] = []
     var rows: [Row] = []
     var damage: [Damage] = []
+    var content: [Content] = []
     /// The number of batches whose hashes were compared with peers'.
     var auditedCount = 0
     /// The number of batches that differed between the two sides.
@@ -35,7 +43,8 @@ struct VerifyReport: Sendable {
 
     /// Whether everything compared is equal and no damage remains.
     var isContent: Bool {
-        rows.allSatisfy(\.isEqual) && damage.allSatisfy(\.isMended) && differingCount == 0
+        rows.allSatisfy(\.isEqual) && damage.allSatisfy(\.isMended)
+            && content.allSatisfy(\.isMended) && differingCount == 0
     }
 
     private func count(where isMended: (Bool) -> Bool) -> Int {
@@ -43,7 +52,18 @@ struct VerifyReport: Sendable {
     }
 
     /// The advice about damage that remains; nil if none remains.
-    var advice: Sentence? {
+    var advice: Sentence? { batchAdvice ?? contentAdvice }
+
+    private var contentAdvice: Sentence? {
+        let left = content.count { !$0.isMended }
+        guard left > 0 else { return nil }
+        let photos = Sentence(
+            count: left, one: "1 photo was", other: "\(NumberText.grouped(left)) photos were")
+        return "\(photos) damaged on the disk and removed. Meet a member who has the same photo: "
+            + "Waggle then fetches it again by itself."
+    }
+
+    private var batchAdvice: Sentence? {
         let left = count { !$0 }
         guard left > 0 else { return nil }
         let changes = Sentence(
@@ -61,7 +81,7 @@ struct VerifyReport: Sendable {
             equal: rows.allSatisfy(\.isEqual), content: isContent, audited: auditedCount,
             differing: differingCount, damaged: count { _ in true }, mended: count { $0 },
             advice: advice, peers: peers.map { Key($0) }, spaces: rows.map(\.answer),
-            batches: damage.map(\.answer))
+            batches: damage.map(\.answer), photos: content.map(\.answer))
     }
 
     /// The part of the report that `status` shows.
@@ -79,6 +99,14 @@ extension VerifyReport.Row {
             id: Key(space.id), kind: .init(space.kind), device: Key(device), equal: isEqual,
             mine: DigestDigits(digits: Hexadecimal.text(mine.bytes)),
             theirs: theirs.map { DigestDigits(digits: Hexadecimal.text($0.bytes)) })
+    }
+}
+
+extension VerifyReport.Content {
+    var answer: DamagedPhoto {
+        DamagedPhoto(
+            hash: Key(damaged.hash), bytes: damaged.bytesCount,
+            space: damaged.named.map { Key($0.space) }, mended: isMended)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Identity
 internal import Links
 internal import Logging
 internal import PluginHost
@@ -153,19 +154,35 @@ extension Node {
     func maintainContent() async {
         content.checkProgress(now: clock.uptime)
         guard !links.isEmpty else { return }
-        if clock.uptime >= ownContentDue {
-            ownContentDue = clock.uptime + Node.ownContentPause
-            let missing = try? await replica.missingOwnContent(
-                countMax: ContentFetching.wantedMax / 2)
-            for (space, blob) in missing ?? [] {
-                content.want(ContentFetching.Wanted(space: space, blob: blob))
-            }
-        }
+        if isOwnContentDue, content.wantedCount < Node.ownContentMax { await wantOwnContent() }
         await fetchContent()
     }
 
-    /// The interval at which own content that is not here is looked for.
-    private static let ownContentPause: Duration = .seconds(30)
+    /// Has own content looked for if another device of this person wrote something.
+    func lookForOwnContent(after commits: [Commit]) async {
+        guard !isOwnContentDue, !commits.isEmpty else { return }
+        let devices = (await replica.personRecord(me) ?? identity.person).devices
+        let others = Set(commits.map(\.log.device)).subtracting([device])
+        if others.contains(where: { devices.contains($0) }) { isOwnContentDue = true }
+    }
+
+    /// Wants the content of this person's own records that is not here.
+    private func wantOwnContent() async {
+        isOwnContentDue = false
+        do {
+            let missing = try await replica.missingOwnContent(countMax: Node.ownContentMax)
+            for (space, blob) in missing {
+                content.want(ContentFetching.Wanted(space: space, blob: blob))
+            }
+            // The rest is looked for when these have arrived.
+            isOwnContentDue = missing.count == Node.ownContentMax
+        } catch {
+            logger.error("own content was not looked for", metadata: ["why": "\(error)"])
+        }
+    }
+
+    /// The number of blobs of own records that are wanted at a time.
+    private static let ownContentMax = ContentFetching.wantedMax / 2
 
     /// Compares the files with the tables, once after a start.
     func reconcileContent() async {

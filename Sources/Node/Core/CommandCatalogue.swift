@@ -11,7 +11,7 @@ struct NodeCommandHandler: Sendable {
 extension Node {
     /// The node's own commands, in the order of the help.
     static let commands: [NodeCommandHandler] = [
-        handle(NodeCommands.status) { node, _ in await node.status() },
+        handle(NodeCommands.status) { node, _ in try await node.status() },
         handle(NodeCommands.recovery) { node, _ in await node.recoveryReport() },
         handle(NodeCommands.beginRecovery) { node, request in
             try await node.beginRecovery(by: request.words.string)
@@ -26,7 +26,7 @@ extension Node {
         handle(NodeCommands.addPeer) { node, request in try await node.addPeer(request) },
         handle(NodeCommands.removePeer) { node, request in try await node.removePeer(request) },
         handle(NodeCommands.listPeers) { node, _ in await node.peers() },
-        handle(NodeCommands.storage) { node, _ in await node.storage() },
+        handle(NodeCommands.storage) { node, _ in try await node.storage() },
         handle(NodeCommands.setStorage) { node, request in
             try await node.setStorage(request)
         },

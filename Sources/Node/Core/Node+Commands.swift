@@ -11,7 +11,7 @@ internal import Sync
 // The node's own commands.
 extension Node {
     /// Returns the answer of `status show`.
-    func status() async -> NodeStatus {
+    func status() async throws -> NodeStatus {
         NodeStatus(
             version: NodeVersion.current, person: Key(me), device: Key(device),
             suffix: KeySuffix(me),
@@ -26,7 +26,7 @@ extension Node {
             audited: health.lastReport?.summary,
             notices: notices.all.map(\.answer),
             links: links.values.sorted { $0.id < $1.id }.map { link($0) },
-            storage: await storage(),
+            storage: try await storage(),
             spaces: await replica.spaces().map { space($0) }, members: await members())
     }
 

@@ -60,8 +60,9 @@ public actor Node {
     var burst = MergeBurst()
     /// The content of blobs that is wanted and fetched.
     var content = ContentFetching()
-    /// When this person's own content that is not here is looked for again.
-    var ownContentDue: Duration = .zero
+    /// Whether content that this person's records name may be missing here: after a start, when a
+    /// link shares a space, and when records of the person's other devices arrive.
+    var isOwnContentDue = true
 
     /// Opens a home's replica and makes the node with its plugins; ``run(listener:)`` starts it.
     /// - Parameter stopRequest: finished to request the end of the node.

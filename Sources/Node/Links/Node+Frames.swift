@@ -194,6 +194,7 @@ extension Node {
                 let news = reaches.filter { $0.log.device != device }
                 links[device]?.acknowledgements.add(news, in: space)
             case .shared(let space):
+                isOwnContentDue = true
                 await fetchContent()
                 if let peer = links[device]?.peer {
                     host.deliver(shared: await replica.descriptor(of: space), with: peer)

@@ -8,7 +8,13 @@ internal import Replica
 // The limits of what is stored: the commands, and the notices when one is reached.
 extension Node {
     /// Answers `storage show`.
-    func storage() async -> Storage { Storage(await replica.storage()) }
+    func storage() async throws -> Storage {
+        do {
+            return Storage(await replica.storage(), try await replica.contentUse())
+        } catch let fault as ReplicaFault {
+            throw fault.commandFault
+        }
+    }
 
     /// Answers `storage set`.
     func setStorage(_ request: StorageLimits) async throws -> Storage {
@@ -20,7 +26,7 @@ extension Node {
         try settings.setQuota(quota)
         await replica.setQuota(quota)
         await recordFullness()
-        return await storage()
+        return try await storage()
     }
 
     /// Tells the person of limits that are reached, and ends the notice of a limit once there is
@@ -132,11 +138,15 @@ extension Int {
 
 extension Storage {
     /// Creates the command's answer from what the replica reports.
-    init(_ report: StorageReport) {
+    init(_ report: StorageReport, _ content: ContentUse) {
         self.init(
             usedBytes: report.usedBytes, freeBytes: report.freeBytes,
             authorBytesMax: report.quota.authorBytesMax,
             totalBytesMax: report.quota.totalBytesMax, freeBytesMin: report.quota.freeBytesMin,
+            photos: Photos(
+                files: content.filesCount, bytes: content.bytesCount,
+                evictableBytes: content.evictableBytes,
+                evictableBytesMax: report.quota.fetchedBytesMax),
             full: report.full.map { full in
                 Full(
                     space: Key(full.share.space), person: Key(full.share.person),

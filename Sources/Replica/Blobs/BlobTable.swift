@@ -188,7 +188,7 @@ struct BlobTable {
         try hashes("SELECT hash FROM blob WHERE \(BlobTable.isUnreachable)", [own.sql])
     }
 
-    /// All stored content.
+    /// The hashes of all stored content.
     func hashes() throws -> [BlobHash] { try hashes("SELECT hash FROM blob", []) }
 
     /// The content that is open to a space.
@@ -200,6 +200,45 @@ struct BlobTable {
         try GRDB.Row.fetchAll(database, sql: sql, arguments: arguments).map {
             try $0.identifier(0, as: BlobHash.self)
         }
+    }
+
+    /// Stored content, and a record that names it, if there is one.
+    struct NamedContent {
+        let hash: BlobHash
+        let bytes: Int
+        let named: (space: Int64, blob: Blob)?
+    }
+
+    /// Returns all stored content.
+    func allNamed() throws -> [NamedContent] {
+        try GRDB.Row.fetchAll(
+            database,
+            sql: """
+                SELECT b.hash, b.bytes, r.space, r.value FROM blob b
+                LEFT JOIN blob_reference r ON r.hash = b.hash GROUP BY b.hash
+                """
+        ).map { row in
+            let space: Int64? = row[2]
+            return NamedContent(
+                hash: try row.identifier(0, as: BlobHash.self), bytes: row[1],
+                named: try space.map { ($0, try Blob(decoding: row.bytes(3))) })
+        }
+    }
+
+    /// Counts the files, their bytes and the bytes that may be evicted.
+    func use(by own: PersonID) throws -> ContentUse {
+        try PreparedStatement(
+            database,
+            """
+            SELECT count(*), ifnull(sum(bytes), 0), ifnull(sum(CASE WHEN EXISTS
+                (SELECT 1 FROM blob_reference r WHERE r.hash = blob.hash AND r.creator = ?)
+                THEN 0 ELSE bytes + \(Limits.blobFileBytes) END), 0) FROM blob
+            """
+        ).first({ $0.append(own) }) { columns in
+            ContentUse(
+                filesCount: Int(columns.integer(0)), bytesCount: Int(columns.integer(1)),
+                evictableBytes: Int(columns.integer(2)))
+        } ?? ContentUse(filesCount: 0, bytesCount: 0, evictableBytes: 0)
     }
 
     /// Visits the content that may be evicted, since no own record names it: first what no record

@@ -101,12 +101,34 @@ extension Replica {
     }
 
     /// Checks all content, and removes what is damaged so that it is fetched again.
-    /// - Returns: the number of checked files, and the damaged blobs.
-    public func checkContent() throws -> (checkedCount: Int, damaged: [BlobHash]) {
-        let hashes = try read { try BlobTable(database: $0).hashes() }
-        let damaged = try hashes.filter { try blobFiles.isSound($0) != true }
-        try remove(damaged)
-        return (hashes.count, damaged)
+    public func checkContent() throws -> ContentCheck {
+        let stored = try read { try BlobTable(database: $0).allNamed() }
+        let damaged = try stored.filter { try blobFiles.isSound($0.hash) != true }
+        try remove(damaged.map(\.hash))
+        let ids = Dictionary(
+            states.all.map { ($0.number, $0.id) }, uniquingKeysWith: { first, _ in first })
+        return ContentCheck(
+            checkedCount: stored.count,
+            damaged: damaged.map { row in
+                DamagedContent(
+                    hash: row.hash, bytesCount: row.bytes,
+                    named: row.named.flatMap { named in
+                        ids[named.space].map { .init(space: $0, blob: named.blob) }
+                    })
+            })
+    }
+
+    /// Returns the number and the bytes of all files with content.
+    public func contentUse() throws -> ContentUse {
+        guard let own = person(of: device) else {
+            return ContentUse(filesCount: 0, bytesCount: 0, evictableBytes: 0)
+        }
+        return try read { try BlobTable(database: $0).use(by: own) }
+    }
+
+    /// Returns the hashes of all content that is here.
+    public func storedContent() throws -> Set<BlobHash> {
+        Set(try read { try BlobTable(database: $0).hashes() })
     }
 }
 
