@@ -13,6 +13,7 @@ import Testing
             + "size TEXT, keywords TEXT, person BLOB, met_ms INTEGER",
         "neighbours_block":
             "person BLOB, is_active INTEGER, reason TEXT, text TEXT, at_ms INTEGER",
+        "neighbours_device_name": "device BLOB, name TEXT, at_ms INTEGER",
         "neighbours_edge": "meeting BLOB, proposed_ms INTEGER",
         "neighbours_ending": "meeting BLOB",
         "neighbours_group": "name TEXT, nickname TEXT",
@@ -83,7 +84,7 @@ import Testing
         #expect(manifest.views.allSatisfy { $0.name.hasPrefix("neighbours_") })
         #expect(
             manifest.events.map(\.topic).sorted()
-                == ["group", "inbox", "location", "mates", "me", "nearby", "walk"])
+                == ["devices", "group", "inbox", "location", "mates", "me", "nearby", "walk"])
         #expect(manifest.ephemeralTopics == ["location"])
     }
 }

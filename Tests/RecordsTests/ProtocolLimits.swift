@@ -115,6 +115,12 @@ enum ProtocolLimits {
                 && ContentAllowance.answerBytes + Limits.blobPieceBytes == 80 << 10
         ),
         (
+            "content that a side asks for per second, of all links | 32 MiB, those of 2 s at once, "
+                + "and the rest of the blob that is begun; 4 pieces (256 KiB) at a time",
+            ContentFetching.bytesPerSecond == 32 << 20 && ContentFetching.burst == .seconds(2)
+                && ContentFetching.windowCount == 4 && Limits.blobPieceBytes == 64 << 10
+        ),
+        (
             "content that own records do not name | 2 GiB (this node's setting); each file counts "
                 + "as 4096 bytes more",
             Limits.fetchedBytesMax == 2 << 30 && Limits.blobFileBytes == 4096

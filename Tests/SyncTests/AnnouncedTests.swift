@@ -105,9 +105,9 @@ import Testing
         }
         #expect(common(1...1) == 1)
         #expect(common(1...2) == 2)
-        #expect(common(2...9) == 4)
-        #expect(common(4...9) == 4)
-        #expect(common(5...9) == nil)
+        #expect(common(2...9) == 5)
+        #expect(common(5...9) == 5)
+        #expect(common(6...9) == nil)
         #expect(common(0...0) == nil)
     }
 }
