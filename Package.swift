@@ -327,8 +327,9 @@ let package = Package(
         tests(
             "NodeTests",
             [
-                "Node", "NodeAPI", "Daemon", "ControlAPI", "ControlClient", "PluginKit",
-                "PluginHost", "Replica", "Records", "Identity", "Links", "Features", "FeaturesAPI",
+                "Node", "NodeAPI", "Daemon", "waggle-photo", "ControlAPI", "ControlClient",
+                "PluginKit", "PluginHost", "Replica", "Records", "Identity", "Links", "Features",
+                "FeaturesAPI",
                 "NodeTestSupport", "TestSupport", "Sync", "Notifications", grdb, lifecycle, logging,
             ] + linked.map { .init(stringLiteral: $0 + "API") }),
         tests(

@@ -59,7 +59,11 @@ extension TextForm {
             return ["type": "string", "pattern": .string("^[0-9]{\(count)}$")]
         case .choice(let words):
             return ["type": "string", "enum": .array(words.map(JSONValue.string))]
-        case .path: return ["type": "string", "pattern": #"^/[^\u0000]*$"#]
+        case .path:
+            return [
+                "type": "string", "pattern": #"^/[^\u0000]*$"#,
+                "maxLength": .number(Double(TextForm.pathBytesMax)),
+            ]
         }
     }
 

@@ -65,7 +65,7 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `a mate's removed device learns no more than a stranger`() async throws {
+    @Test func `a mate's removed device learns of its removal, and no more`() async throws {
         let mate = try await HostileMate.capture()
         let removed = DeviceKey()
         let consent = try DeviceConsent(of: removed, to: mate.identity.person.person)
@@ -78,7 +78,15 @@ import Testing
         _ = try await peer.answers(to: [])
         let thief = try await HostilePeer.dial(mate.victim.port, as: removed, before)
         #expect(thief.theirs.startCount == 0)
-        #expect(await thief.messages { _ in false }.isEmpty)
+        let told = await thief.messages { _ in false }
+        guard told.count == 2, case .identity(let records) = told[0], told[1] == .bye(.leaving)
+        else {
+            Issue.record("it was told \(told)")
+            return
+        }
+        let shown = try PersonRecord(decoding: try #require(records.first).encoded)
+        #expect(records.count == 1 && !shown.devices.contains(removed.id))
+        #expect(shown.entries.allSatisfy { $0.device == removed.id })
         peer.close()
         try await mate.end()
     }

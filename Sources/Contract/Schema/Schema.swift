@@ -80,9 +80,12 @@ public enum TextForm: Hashable, Sendable {
     case decimal(ClosedRange<Int>)
     /// One of these words.
     case choice([String])
-    /// The absolute path of a file, without a zero byte. The command line also accepts a path
-    /// relative to the current directory.
+    /// The absolute path of a file, without a zero byte, of at most ``pathBytesMax`` bytes. The
+    /// command line also accepts a path relative to the current directory.
     case path
+
+    /// The longest path in bytes, as in the system's calls (`PATH_MAX`, without its zero byte).
+    public static let pathBytesMax = 4095
 }
 
 /// A type that states its schema, such as a constraint or an enumeration. The schema of a plain

@@ -140,7 +140,9 @@ extension TextForm {
         case .path:
             guard text.utf8.first == UInt8(ascii: "/") else { return "must be \(expectation)" }
             // The system ends a path at a zero byte, so it would name another file.
-            return text.utf8.contains(0) ? "must not contain a zero byte" : nil
+            guard !text.utf8.contains(0) else { return "must not contain a zero byte" }
+            return text.utf8.count <= Self.pathBytesMax
+                ? nil : "must have at most \(Self.pathBytesMax) bytes"
         }
     }
 

@@ -33,15 +33,16 @@ public enum InterestsCommands {
         topics: [
             .text(
                 .privacy,
-                "While you look for people with the same interests, everyone nearby can read yours."
-            ),
-            .example(
-                .privacy, command: "waggle interests stop",
-                effect: "shows your interests to nobody any more"),
+                "Looking for people with the same interests shows yours to everyone nearby.")
         ])
     /// Stops looking.
     public static let stop = Command<NoParameters, InterestsStatus>(
-        .action, "interests", "stop", help: "Stops looking; your interests are shown to nobody.")
+        .action, "interests", "stop", help: "Stops looking; your interests are shown to nobody.",
+        topics: [
+            .example(
+                .privacy, command: "waggle interests stop",
+                effect: "shows your interests to nobody any more")
+        ])
     /// Shows the match whenever it changes.
     public static let watch = Command<NoParameters, InterestsStatus>(
         .query, "interests", "watch",
