@@ -179,9 +179,9 @@ def settings(key: Path) -> ssl.SSLContext:
 
 
 def certificate(key: Path) -> Path:
-    """A self-signed certificate for an Ed25519 key, made by openssl the first time."""
+    """A self-signed certificate for an Ed25519 key, made by openssl unless it has one."""
     made = key.with_suffix(".crt")
-    if made.exists():
+    if made.exists() and made.stat().st_mtime_ns > key.stat().st_mtime_ns:
         return made
     subprocess.run(
         ["openssl", "req", "-x509", "-new", "-key", str(key), "-subj", "/CN=waggle",
