@@ -34,8 +34,7 @@ def second_device(world: World, story: Story, anna: Person, ben: Person) -> Node
     tablet = Node("Anna's tablet", anna.node.binary, world.scratch / "tablet", host)
     typed(tablet, anna.words)
     tablet.start()
-    story.claim("the tablet knows its person, from another device", lambda: (
-        len(tablet.get("recovery/show").get("sources", [])) > 0), within=60)
+    comes_back(story, "the tablet", tablet)
     story.claim("Anna has a second device, with Ben as its mate", lambda: (
         tablet.person == anna.person and any(
             mate["person"] == ben.person and mate["state"] == "mate"
@@ -51,6 +50,12 @@ def devices_count(node: Node) -> int:
 def messages(node: Node) -> list[str]:
     """The messages in a node's file, found by sqlite3."""
     return sorted(set(sqlite(node.home, "SELECT text FROM chat_message")) & {BEFORE, AFTER})
+
+
+def comes_back(story: Story, name: str, device: Node) -> None:
+    """A device learns from another one whose words it has; before, it has no database."""
+    story.claim(f"{name} knows its person, from another device", lambda: (
+        len(device.get("recovery/show").get("sources", [])) > 0), within=60)
 
 
 def write(story: Story, ben: Person, anna: Person, tablet: Node) -> None:
@@ -95,6 +100,7 @@ def meet_later(world: World, story: Story, anna: Person, ben: Person) -> None:
     fresh = Node("Ben's new device", ben.node.binary, world.scratch / "ben2", host)
     typed(fresh, ben.words)
     fresh.start()
+    comes_back(story, "his new device", fresh)
     story.claim("a node that meets Anna later has what the tablet wrote", lambda: (
         messages(fresh) == sorted([BEFORE, AFTER])), within=60)
     fresh.stop()
