@@ -35,17 +35,25 @@ public struct NodeProcess: Sendable {
         let socket = try prepare()
         let lock = try HomeLock(settings.home)
         defer { withExtendedLifetime(lock) {} }
-        var (port, notice) = (settings.listenPort, Notice?.none)
-        repeat {
-            (port, notice) = try await runOnce(port: port, socket: socket, notice, started)
-        } while notice != nil
+        let ending = Ending()
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in signals { await ending.request() } }
+            defer { group.cancelAll() }
+            var (port, notice) = (settings.listenPort, Notice?.none)
+            repeat {
+                (port, notice) = try await runOnce(
+                    port: port, socket: socket, notice, ending, started)
+                if await ending.isRequested { return }
+            } while notice != nil
+        }
     }
 
     /// Runs one node from its start to its end.
     /// - Parameter notice: a notice for the person about the reason for a restart.
     /// - Returns: the port it had, and the reason to restart, if there is one.
     private func runOnce(
-        port: UInt16, socket: String, _ notice: Notice?,
+        port: UInt16, socket: String, _ notice: Notice?, _ ending: Ending,
         _ started: @escaping @Sendable (_ port: UInt16, _ socket: String) async -> Void
     ) async throws -> (UInt16, Notice?) {
         let (stopRequests, stopRequest) = AsyncStream.makeStream(of: Never.self)
@@ -59,7 +67,9 @@ public struct NodeProcess: Sendable {
             socketPath: socket, service: NodeService(node: node), version: NodeVersion.current,
             clock: surroundings.clock, logger: logger,
             onListening: { await started(listener.port, socket) })
-        try await services(node, listener, api, stopRequests).run()
+        let services = services(node, listener, api, stopRequests)
+        await ending.shutDown(services)
+        try await services.run()
         if let fault = await node.replica.ending { throw fault.commandFault }
         do { try await node.replica.close() } catch {
             logger.error("the replica was not closed cleanly", metadata: ["why": "\(error)"])
@@ -89,8 +99,7 @@ public struct NodeProcess: Sendable {
                     .init(
                         service: StopWatch(requests: stopRequests),
                         successTerminationBehavior: .gracefullyShutdownGroup),
-                ],
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+                ], logger: logger))
     }
 
     private func listen(
@@ -119,6 +128,25 @@ public struct NodeProcess: Sendable {
                 """)
         }
         return node
+    }
+}
+
+/// The request to end the process. It also counts while one run of the node ends and the next one
+/// begins, when no services are there to hear it.
+private actor Ending {
+    private(set) var isRequested = false
+    private var services: ServiceGroup?
+
+    /// Shuts the present services down, and those that begin later.
+    func request() async {
+        isRequested = true
+        await services?.triggerGracefulShutdown()
+    }
+
+    /// Shuts these services down on request, at once if it came before.
+    func shutDown(_ services: ServiceGroup) async {
+        self.services = services
+        if isRequested { await services.triggerGracefulShutdown() }
     }
 }
 
