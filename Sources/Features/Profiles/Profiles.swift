@@ -124,7 +124,7 @@ struct Profiles: Feature {
             // The picture is read before anything changes: a refusal keeps the photo before.
             let picture = try await context.photos.encode(.file(path: file.string), for: .profile)
             try await photos.choose(picture, isPrivate: myProfile().keepsPhotoPrivate)
-        default: throw CommandFault.usage("Name a picture, or remove the photo.", field: "file")
+        default: throw CommandFault.refused("Name a picture, or remove the photo.")
         }
         return try await showMe()
     }

@@ -97,6 +97,8 @@ public struct SendMessage: CommandRequest {
     ]
     /// The properties that are given by position.
     public static let positional = ["room", "text"]
+    /// The room, and a text or a photo.
+    public static let memberCountMin = 2
 }
 
 /// The request of `chat photo`.

@@ -9,12 +9,12 @@ public struct ChosenInterests: Codable, Hashable, Sendable, SchemaDescribing {
     public static let count = 5...10
 
     /// Checks the number of the interests.
-    /// - Throws: ``CommandFault/usage(_:field:)`` for fewer than 5, more than 10, or one that is
-    ///   given twice.
+    /// - Throws: ``CommandFault/usage(_:field:)`` for fewer than 5 or more than 10,
+    ///   ``CommandFault/refused(_:)`` for one that is given twice.
     public init(_ interests: [Interest], field: String = "interest") throws(CommandFault) {
         let different = Set(interests)
         if let twice = interests.first(where: { one in interests.count { $0 == one } > 1 }) {
-            throw .usage("'\(field)' has '\(twice.rawValue)' twice", field: field)
+            throw .refused("'\(field)' has '\(twice.rawValue)' twice")
         }
         guard Self.count.contains(different.count) else {
             throw .usage(

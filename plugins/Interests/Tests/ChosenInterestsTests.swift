@@ -40,7 +40,7 @@ struct ChosenInterestsTests {
         #expect(try choose(5).map(\.index) == [82, 83, 84, 85, 86])
         #expect(try choose(10).count == 10)
         for count in [0, 4, 11, 87] { #expect(throws: CommandFault.self) { try choose(count) } }
-        #expect(throws: CommandFault.usage("'interest' has 'tea' twice", field: "interest")) {
+        #expect(throws: CommandFault.refused("'interest' has 'tea' twice")) {
             try ChosenInterests([.tea, .coffee, .walks, .cats, .films, .tea])
         }
     }
