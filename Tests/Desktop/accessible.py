@@ -271,15 +271,24 @@ def overlap_faults(leaves):
     for index, (a, box_a) in enumerate(leaves):
         for b, box_b in leaves[index + 1:]:
             # Controls may float above the map; a label inside its own button is part of it; a
-            # page under a sheet cannot be used.
+            # page under a sheet cannot be used, and neither can a button of the sheet at times.
             if "canvas" in (a.get_role_name(), b.get_role_name()):
                 continue
             usable = [n.get_state_set().contains(Atspi.StateType.SENSITIVE) for n in (a, b)]
             if is_ancestor(a, b) or is_ancestor(b, a) or usable[0] != usable[1]:
                 continue
+            if not any(usable) and is_in_sheet(a) != is_in_sheet(b):
+                continue
             if overlaps(box_a, box_b):
                 faults.append(f"{label(a)} {box_a} overlaps {label(b)} {box_b}")
     return faults
+
+
+def is_in_sheet(node):
+    """Whether a node is part of a sheet."""
+    while node is not None and node.get_role_name() != "dialog":
+        node = node.get_parent()
+    return node is not None
 
 
 def parts_with_boxes(node):

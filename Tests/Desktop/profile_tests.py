@@ -40,7 +40,7 @@ def test_card_that_is_edited_reaches_a_mate():
         on.frame.press("Profile")
         on.frame.press("Edit your card")
         on.frame.type("Your dog's name", "Bori II")
-        on.frame.reach("Big")
+        on.frame.reach("Save")
         on.frame.press("Big")
         on.frame.reach("Keep private: dog's age")
         on.frame.press("Keep private: dog's age")

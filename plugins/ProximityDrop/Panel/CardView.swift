@@ -13,7 +13,8 @@ final class CardView: Box {
         super.init(.down, spacing: 6)
         styled("card").role(.group).named(title)
         append(Label(title).styled("heading"))
-        append(Box(.across, spacing: 16, [photo.aligned(.start, .start), grid]))
+        append(photo.aligned(.start, .start))
+        append(grid)
         append(note)
     }
 
