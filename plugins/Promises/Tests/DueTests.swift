@@ -100,6 +100,7 @@ import Testing
             let id = try await friends.promise(inSeconds: 1800)
             try await friends.setLinks(of: friends.ann, isUp: false)
             try friends.ben.locate(metresNorth: 900)
+            try await network.settle()
             try await network.pass(seconds: 6)
             try await friends.setLinks(of: friends.ann, isUp: true)
             #expect(try await friends.ann.person(friends.ben, in: id)?.remaining == "900 m")
