@@ -1,4 +1,3 @@
-internal import Chat
 internal import Features
 internal import PluginKit
 internal import ProximityDrop
@@ -14,10 +13,8 @@ struct Scenario {
 
     /// The plugins of every node.
     static let plugins: [any Plugin.Type] = [
-        CoreFeatures.self, ProximityDrop.self, AlbumPlugin.self, Chat.self,
+        CoreFeatures.self, ProximityDrop.self, AlbumPlugin.self,
     ]
-    /// The position of the first person's second device; the next person's follows.
-    static let firstSecondPlace = 100
 
     let world: World
     let minutes: Int
@@ -31,15 +28,11 @@ struct Scenario {
             people: people, world: world,
             collections: Self.plugins.flatMap { $0.manifest.collections }, hasPhotos: true)
         let intruder = Intruder(among: people, in: world)
-        let phones = try Phone.some(of: people, in: world, plugins: Self.plugins)
-        let seconds = phones.isEmpty ? try secondDevices(of: people) : []
         var minutesLeft = minutes
         while minutesLeft > 0 {
             let round = min(minutesLeft, 4)
             minutesLeft -= round
-            try await live(
-                people, phones, seconds, intruder,
-                for: .seconds(60 * round) - Self.rest, checks)
+            try await live(people, intruder, for: .seconds(60 * round) - Self.rest, checks)
         }
         return "\(count) people for \(minutes) minutes"
     }
@@ -58,19 +51,6 @@ struct Scenario {
         return people
     }
 
-    /// Creates the second devices that some people have.
-    private func secondDevices(of people: [SimulatedPerson]) throws -> [SecondDevice] {
-        let chance = Chance(seed: world.seed &* 32_452_843 &+ 5)
-        return try people.filter { _ in chance.chance(40) }.map { person in
-            let node = try SimulatedNode(
-                secondOf: person.node,
-                number: Self.firstSecondPlace + person.node.place.number, in: world,
-                plugins: Self.plugins)
-            world.count("second devices")
-            return SecondDevice(node: node, owner: person, world: world)
-        }
-    }
-
     private func begin(_ node: SimulatedNode, after pause: Duration) async throws {
         guard pause > .zero else { return try await node.start() }
         Task {
@@ -81,9 +61,8 @@ struct Scenario {
 
     /// Runs a round: actions and faults, then a rest after which all promises must hold.
     private func live(
-        _ people: [SimulatedPerson], _ phones: [Phone], _ seconds: [SecondDevice],
-        _ intruder: Intruder?,
-        for duration: Duration, _ checks: Checks
+        _ people: [SimulatedPerson], _ intruder: Intruder?, for duration: Duration,
+        _ checks: Checks
     ) async throws {
         let end = world.time.now + duration
         let misfortune = Misfortune(people, in: world)
@@ -94,18 +73,10 @@ struct Scenario {
             for person in people {
                 group.addTask { await person.live(among: people, until: end) }
             }
-            for second in seconds { group.addTask { try await second.live(until: end) } }
-            for phone in phones { group.addTask { await phone.live(until: end) } }
             for try await _ in group {}
         }
-        for phone in phones { await phone.check() }
         await checks.atAnyTime()
         await checks.atRest()
-        // While a clock is years off, one device may hold what the other one waits for.
-        guard !people.contains(where: { $0.wasFarOff || $0.hasLeft || $0.ledger.isVoid }) else {
-            return
-        }
-        for second in seconds { await second.compare() }
     }
 
     private func watch(_ checks: Checks, _ intruder: Intruder?, until end: Duration) async {

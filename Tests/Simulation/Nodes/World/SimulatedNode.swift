@@ -56,26 +56,6 @@ final class SimulatedNode: CommandPerformer, Sendable {
         state = Mutex(State(home: home, devices: [identity.key.id]))
     }
 
-    /// Creates a second device of a person, which the first one's key adds. It does not run yet.
-    init(
-        secondOf first: SimulatedNode, number: Int, in world: World, plugins: [any Plugin.Type]
-    ) throws {
-        place = Place(number: number)
-        self.world = world
-        self.plugins = plugins
-        let home = Home("\(world.directory)/\(number)-0")
-        try home.prepare()
-        var generator = SeededGenerator(seed: world.seed &* 1009 &+ UInt64(number))
-        let owner = try NodeIdentity.load(from: Home(first.homeDirectory))
-        let key = try DeviceKeyFile(path: home.deviceKeyFile).loadOrCreate(using: &generator)
-        let consent = try DeviceConsent(of: key, to: owner.person.person)
-        let record = try owner.person.adding(.adding(consent, by: owner.key))
-        try Data(record.encoded).write(to: URL(filePath: home.personRecordFile))
-        try Data(#"{"since":0,"people":[]}"#.utf8).write(to: URL(filePath: home.regainedFile))
-        person = owner.person.person
-        state = Mutex(State(home: home, devices: [key.id]))
-    }
-
     var name: String { place.name }
     /// The present key of the device.
     var device: DeviceID { devices[devices.count - 1] }
