@@ -1,4 +1,5 @@
 import ChatAPI
+import ControlAPI
 import FeaturesAPI
 import Foundation
 import NodeTestSupport
