@@ -25,8 +25,10 @@ extension CommandContractTests {
     }
 
     /// A second device, which is named and removed.
-    func devices(_ ana: Caller) async throws {
+    func devices(_ ana: Caller, _ events: EventRecord) async throws {
         let node = try await RunningNode.start()
+        let following = events.follow(node)
+        defer { following.cancel() }
         let first = Caller(node: node, record: ana.record)
         let second = Caller(node: try await node.startSecond(), record: ana.record)
         await first.wait(for: DeviceCommands.list) { $0.devices.count == 2 }
