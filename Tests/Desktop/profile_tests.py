@@ -33,6 +33,12 @@ def test_key_can_be_read_and_checked():
         on.shot("profile-key")
 
 
+def show_sizes(on):
+    """Scrolls the form until the dog's size is in sight: from below, since it is under its title."""
+    on.frame.reach("Save")
+    on.frame.reach("Keep private: size")
+
+
 def test_card_that_is_edited_reaches_a_mate():
     with stage("mates", "mina") as on:
         sora_at_mina(on, lambda card: card["dogName"] == "Bori" and "age" not in card,
@@ -40,7 +46,7 @@ def test_card_that_is_edited_reaches_a_mate():
         on.frame.press("Profile")
         on.frame.press("Edit your card")
         on.frame.type("Your dog's name", "Bori II")
-        on.frame.reach("Save")
+        show_sizes(on)
         on.frame.press("Big")
         on.frame.reach("Keep private: dog's age")
         on.frame.press("Keep private: dog's age")
@@ -51,6 +57,7 @@ def test_card_that_is_edited_reaches_a_mate():
                 on.frame.press("Profile")
             on.frame.press("Edit your card")
             expect(on.frame.line("Your dog's name") == "Bori II", "the draft is lost")
+            show_sizes(on)
             expect(is_on(on, "Big"), "the draft's size is lost")
         expect(on.ask("me/show")["dogName"] == "Bori", "a draft is saved")
         on.frame.reach("Save")
