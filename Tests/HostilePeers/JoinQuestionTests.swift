@@ -75,7 +75,7 @@ import Testing
         async throws
     {
         let shown = try await Shown.make()
-        // What the honest phone sent to this node, as whoever sits in between overhears it.
+        // The honest phone's messages to this node, as a device in between overhears them.
         let phone = DeviceKey()
         let (first, second, third) = (
             try await shown.peer(), try await shown.peer(), try await shown.peer()

@@ -30,7 +30,7 @@ extension Inbox {
             .init(10, "posting", .integer(0...InboxLimits.postingMax), writer: .owner),
             // The last posting that was handled.
             .init(11, "handled_posting", .integer(0...InboxLimits.postingMax), writer: .owner),
-            // What the last posting was about, if the item can be posted again.
+            // The occasion of the last posting, if the item can be posted again.
             .init(12, "occasion", .text(bytesMax: InboxLimits.occasionBytesMax), writer: .owner),
         ])
 }

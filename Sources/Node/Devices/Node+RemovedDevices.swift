@@ -81,7 +81,7 @@ extension Node {
     }
 
     /// Ends a log of a removed device of this person that no cut names, unless another device's cut
-    /// arrives meanwhile. Without a cut, nobody could say which of its batches count.
+    /// arrives meanwhile. Without a cut, it is undecided which of its batches count.
     func endUnknownLog(_ log: LogName, in space: SpaceID) {
         Task {
             guard ownLogs.mayWrite,

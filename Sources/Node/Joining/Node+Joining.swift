@@ -81,7 +81,7 @@ extension Node {
         }
         try identity.join(
             as: record, from: device, at: address, in: settings.home, time: clock.wallTime)
-        // Who gave the address needs it later too. A full list of addresses is no reason to stop.
+        // The address is needed later too. A full list of addresses is no reason to stop.
         if let given = joining.attempt?.address { try? settings.addPeer(given.description) }
         logger.notice("this device belongs to a person now")
         life.beginAnew(

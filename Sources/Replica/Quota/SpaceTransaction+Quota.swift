@@ -32,7 +32,7 @@ extension SpaceTransaction {
         for batch in new {
             let bytes = batch.content.storedBytes
             need.bytes += bytes
-            // What was erased comes before its erase, so it may not be refused for lack of room.
+            // Erased batches come before their erase, so they may not be refused for lack of room.
             guard let body = batch.body else {
                 need.reservedBytes += bytes
                 continue

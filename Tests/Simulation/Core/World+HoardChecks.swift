@@ -3,7 +3,7 @@ internal import Records
 internal import Replica
 internal import Sync
 
-// What a liar that hoards may cost others, and what it may not change.
+// The costs that a hoarding liar may cause, and the state that it may not change.
 extension World {
     /// Checks the limits of what a node stores of a liar, and that the liar's log is read on when
     /// there is room.
@@ -33,7 +33,7 @@ extension World {
         tally.count("waiting operations seen", most)
         // A run with room for its first operation is stored as a whole.
         let limit = Limits.waitingOperationsMax + 3 * (World.waitingPerBatchMax + 1)
-        // What was merged waits again if somebody erases the record.
+        // Merged operations wait again if their record is erased.
         guard most <= limit || mix.eraseCount > 0 else {
             throw Violation(.bounded, "node \(node) lets \(most) operations wait")
         }
@@ -96,7 +96,7 @@ extension World {
             link.ends[link.end(of: liar)].session.commonSpaces.contains(space)
         else { return }
         if isRoomShort {
-            // What floods leave at others takes room that the liar's replica knows nothing of.
+            // Batches that floods left at other nodes take room unknown to the liar's replica.
             guard let limit = mix.authorBytesMax, hoarded[.waiting] == nil,
                 mix.floods.isEmpty,
                 try await other.storedBytes(of: other.device)[space] ?? 0 <= limit * 3 / 4
