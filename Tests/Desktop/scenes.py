@@ -10,9 +10,11 @@ import time
 from pathlib import Path
 
 from accessible import Atspi, choose as choose_entry, focused, key, until
+from device_tests import phone
 from map_tests import tiles
 from menu_tests import TRACK
 from node_tests import started
+from pairing_tests import CODE
 from pictures import pond
 from snapshots import (HOUR, NOODLE_BAR, PROFILES, TALK_OF_TODAY, TALK_OF_YESTERDAY, ask_for_walk,
                        promised, room)
@@ -31,6 +33,8 @@ WRITTEN = [
     # A device is named after its host.
     socket.gethostname(),
 ]
+# Nine recovery words, the third of which cannot be one.
+MISSPELT = "babad bamag xxxxx bimal boban sodig babad bamag bibaj"
 # A `waggle` that starts and never answers, until it is told to end. It then ends with a fault.
 SILENT = """#!/bin/sh
 echo $$ >>{folder}/pids
@@ -348,6 +352,30 @@ def profile(show) -> None:
     key("Escape")
 
 
+def devices(show) -> None:
+    """The code for another device, and a second device that can be named and removed."""
+    show.frame.press("Profile")
+    show.press_below("Add a device…")
+    shown = show.on.wait("device/pairing", lambda answer: answer["stage"] == "open" and answer,
+                         "a code")
+    show.texts.known.append(" ".join(shown["words"]))
+    show.frame.find("Add a device", "dialog")
+    show.take_sheet("device-code")
+    with phone(show.on) as second:
+        name = next(each["name"] for each in show.on.ask("device/list")["devices"]
+                    if each["device"] == second.device)
+        named = f"{name} · {second.device[:6]}"
+        show.frame.reach(f"Remove {named}")
+        show.take("devices")
+        show.frame.press(f"Rename {named}")
+        show.take_sheet("device-name")
+        show.press_below(f"Remove {named}")
+        show.take_sheet("device-remove")
+        show.on.ask("device/remove", {"device": second.device, "yes": True})
+        show.frame.gone(f"Remove {named}")
+    key("Escape")
+
+
 def window(show) -> None:
     key("F10")
     show.frame.find("Keyboard shortcuts", "push button")
@@ -661,6 +689,34 @@ def own_words(show) -> None:
     key("Escape")
 
 
+# The window of a person who has used Waggle before
+
+
+def ways_back(show) -> None:
+    """Both forms with a fault, and the search for the other device."""
+    show.press_below("I have used Waggle before")
+    show.frame.find("I have my nine words")
+    show.take("ways-back")
+    show.press_below("I have my nine words")
+    show.frame.find("Word 1", "text")
+    for number, word in enumerate(MISSPELT.split(), 1):
+        show.frame.type(f"Word {number}", word)
+    show.press_below("Bring me back")
+    show.frame.says("Word 3 is misspelt: each word has five letters, like 'lusab'.")
+    show.take("recover-form")
+    show.press_below("Back")
+    show.press_below("My other device is here")
+    show.frame.find("Address", "text")
+    show.frame.type("Code", CODE.replace("bibaj", "bixab"))
+    show.press_below("Join")
+    show.frame.says("Word 3 of the code is misspelt: each word has five letters, like 'lusab'.")
+    show.take("join-form")
+    show.frame.type("Code", CODE)
+    show.press_below("Join")
+    show.frame.says("Looking for your other device")
+    show.take("join-search")
+
+
 # A window without a node
 
 
@@ -691,11 +747,11 @@ def no_folder(show) -> None:
 
 # The scenes by the window that they are on, each in its order.
 ON_SORAS = (nearby, mates, nickname, walk, walks_sent, inbox, chat, chat_photos, chat_group,
-            promises,
-            promise_change, promise_stopped, promise_form, past_promise, profile, window, map_alone,
-            map_menus, map_file, files, drop_asked, drop_cancelled, drop_made, questions, blocked,
-            node_lost, deleted)
+            promises, promise_change, promise_stopped, promise_form, past_promise, profile,
+            devices, window, map_alone, map_menus, map_file, files, drop_asked, drop_cancelled,
+            drop_made, questions, blocked, node_lost, deleted)
 ON_NEW_USERS = (first_run, empty_pages, empty_map, own_words, practice)
+RETURNING = (ways_back,)
 WITHOUT_NODE = (no_node,)
 WITHOUT_HOME = (no_folder,)
 

@@ -31,7 +31,8 @@ gi.require_version("Gdk", "3.0")
 from gi.repository import Gdk  # noqa: E402
 
 HEIGHTS = {600: 800, 980: 697, 1600: 900, 3840: 2160}
-FOR_DOCS = {"first-run", "nearby", "mates", "inbox", "chat", "promise", "profile", "drop"}
+FOR_DOCS = {"first-run", "nearby", "mates", "inbox", "chat", "promise", "profile", "drop",
+            "device-code", "recover-form"}
 # The times of day at which the homes are made, and at which a window over them opens.
 MADE, OPENED = (17, 38), (17, 40)
 # From where Sora and Mina set out to dinner, and where they are now.
@@ -96,7 +97,7 @@ class Shooting:
         self.tree = tree
         self.folder = folder
         self.results = results
-        self.texts = Texts(scenes.WRITTEN, variant.language == "ko")
+        self.texts = Texts(list(scenes.WRITTEN), variant.language == "ko")
 
     @property
     def is_narrow(self) -> bool:
@@ -240,6 +241,7 @@ class Shoot:
         """Takes the pictures of one variant."""
         self._play(variant, scenes.ON_SORAS, "gallery", "mina", "haneul", before=go_on)
         self._play(variant, scenes.ON_NEW_USERS)
+        self._play(variant, scenes.RETURNING)
         self._play(variant, scenes.WITHOUT_NODE, before=fall_silent)
         self._play(variant, scenes.WITHOUT_HOME, before=open_to_others)
 

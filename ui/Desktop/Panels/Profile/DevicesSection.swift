@@ -42,7 +42,7 @@ final class DevicesSection: Box {
         let rename = Button(localized("Rename…")) { [weak self] in self?.rename(device) }
         row.addSuffix(rename.named(localized("Rename \(name)")))
         guard !device.isThis, devices.locked == nil else { return row.stackedIfLarge() }
-        let remove = Button(localized("Remove…")) { [weak self] in
+        let remove = Button(localized("Remove device…")) { [weak self] in
             self?.askToRemove(device, in: devices)
         }
         row.addSuffix(remove.named(localized("Remove \(name)")))

@@ -14,8 +14,8 @@ final class JoinView: Box {
     private let node: any NodeConnection
     private let title = Label("").styled("large-title").centred()
     private let sentence = Label().centred().width(characters: 60)
-    private let code = Entry(width: 36).named(localized("Code"))
-    private let address = Entry(width: 24).named(localized("Address"))
+    private let code = Entry().named(localized("Code"))
+    private let address = Entry().named(localized("Address"))
     private let fields: Clamp
     private let fault = Label().styled("fault").role(.alert).centred().hidden()
     private let spinner = Spinner().minimum(width: 32, height: 32)
@@ -32,14 +32,17 @@ final class JoinView: Box {
 
     init(node: any NodeConnection) {
         self.node = node
-        let codeRow = ActionRow(
-            localized("Code"), subtitle: localized("Six words, or the text of the QR code"))
-        let addressRow = ActionRow(
-            localized("Address"), subtitle: localized("Optional: host:port, if it is not found"))
-        codeRow.addSuffix(code)
-        addressRow.addSuffix(address)
+        let codeTitle = Label(localized("Code")).styled("heading").labels(code)
+        let addressTitle = Label(localized("Address")).styled("heading").labels(address)
         fields = Clamp(
-            RowList([codeRow, addressRow]).role(.list).named(localized("Your other device")),
+            Box(
+                .down, spacing: 6,
+                [
+                    codeTitle, code,
+                    Label(localized("Six words, or the text of the QR code")).styled("hint"),
+                    addressTitle.margin(across: 0, down: 6), address,
+                    Label(localized("Optional: host:port, if it is not found")).styled("hint"),
+                ]),
             pixelsMax: Self.fieldsPixelsMax)
         super.init(.down, spacing: 18)
         styled("page").aligned(.fill, .centre)

@@ -29,7 +29,7 @@ final class RecoverView: Box {
 
     init(node: any NodeConnection) {
         self.node = node
-        entries = (1...Self.wordsCount).map { Entry(width: 8).named(localized("Word \($0)")) }
+        entries = (1...Self.wordsCount).map { Entry(width: 6).named(localized("Word \($0)")) }
         super.init(.down, spacing: 18)
         styled("page").aligned(.fill, .centre)
         for (index, entry) in entries.enumerated() {

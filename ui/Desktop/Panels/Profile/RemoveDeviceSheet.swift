@@ -25,7 +25,7 @@ final class RemoveDeviceSheet: Sheet {
         words =
             device.outranked == nil
             ? nil : Entry(width: 40).named(localized("Your nine recovery words"))
-        super.init(title: localized("Remove \(name)?"))
+        super.init(title: localized("Remove the device \(name)?"))
         append(Label(consequences).width(characters: 40))
         if let words {
             append(Label(localized("Your nine recovery words")).labels(words))
