@@ -7,25 +7,13 @@ import PanelKit
 /// The page on which this device becomes one of a person by the code of their other device: one
 /// field, then the search, the check code, and what has arrived.
 @MainActor
-final class JoinView: Box {
-    /// Called when the user leaves the page.
-    var onLeave: @MainActor () -> Void = {}
-
+final class JoinView: ReturnView {
     private let node: any NodeConnection
-    private let title = Label("").styled("large-title").centred()
-    private let sentence = Label().centred().width(characters: 60)
     private let code = Entry().named(localized("Code"))
     private let address = Entry().named(localized("Address"))
-    private let fields: Clamp
-    private let fault = Label().styled("fault").role(.alert).centred().hidden()
-    private let spinner = Spinner().minimum(width: 32, height: 32)
     private let checkCode = CheckCodeBox()
     private let progress = PairingProgress()
-    private let leave = Button("")
-    private let begin = Button(localized("Join"))
     private var report: DevicePairing?
-    /// Whether the fields are shown although the node searches already.
-    private var typesAgain = false
 
     /// The width of the two fields, in pixels.
     private static let fieldsPixelsMax: Int32 = 520
@@ -34,28 +22,27 @@ final class JoinView: Box {
         self.node = node
         let codeTitle = Label(localized("Code")).styled("heading").labels(code)
         let addressTitle = Label(localized("Address")).styled("heading").labels(address)
-        fields = Clamp(
-            Box(
-                .down, spacing: 6,
-                [
-                    codeTitle, code,
-                    Label(localized("Six words, or the text of the QR code")).styled("hint"),
-                    addressTitle.margin(across: 0, down: 6), address,
-                    Label(localized("Optional: host:port, if it is not found")).styled("hint"),
-                ]),
-            pixelsMax: Self.fieldsPixelsMax)
-        super.init(.down, spacing: 18)
-        styled("page").aligned(.fill, .centre)
-        for view in [
-            title, sentence, fields, spinner.aligned(.centre), checkCode.aligned(.centre), progress,
-            fault, Box(.across, spacing: 8, [leave, begin]).aligned(.centre),
-        ] { append(view) }
+        let fields = Box(
+            .down, spacing: 6,
+            [
+                codeTitle, code,
+                Label(localized("Six words, or the text of the QR code")).styled("hint"),
+                addressTitle.margin(across: 0, down: 6), address,
+                Label(localized("Optional: host:port, if it is not found")).styled("hint"),
+            ])
+        super.init(
+            Form(
+                title: localized("Use Waggle on this device too"),
+                sentence: localized(
+                    "On your other device, open your profile and choose 'Add a device…'. Both need "
+                        + "to be on the same network."),
+                begin: localized("Join"), again: localized("Other code…")),
+            fields: Clamp(fields, pixelsMax: Self.fieldsPixelsMax),
+            details: [checkCode.aligned(.centre), progress])
         for entry in [code, address] {
             entry.onChange { [weak self] in self?.changed() }
             entry.onEnter { [weak self] in self?.press() }
         }
-        leave.onClick { [weak self] in self?.goBack() }
-        begin.onClick { [weak self] in self?.press() }
         update()
     }
 
@@ -70,83 +57,37 @@ final class JoinView: Box {
 
     /// Shows how far the node is; nil before it was asked.
     func show(_ report: DevicePairing?) {
-        if report?.stage != self.report?.stage { typesAgain = false }
+        if report?.stage != self.report?.stage { leaveFields() }
         self.report = report
         update()
     }
 
-    /// Moves the keyboard focus to the first field, or to a button.
-    func focusFirst() {
-        if isTyping { code.grabFocus() } else { leave.grabFocus() }
+    override var search: Search? {
+        guard let report, Self.isWanted(report) else { return nil }
+        return Search(
+            title: report.stage == .receiving
+                ? localized("This device is yours") : localized("Looking for your other device"),
+            sentence: report.detail.string, isRunning: report.stage != .ended,
+            mayTypeAgain: report.stage == .searching || report.stage == .ended)
     }
 
-    private var isTyping: Bool { typesAgain || !Self.isWanted(report) }
+    override var isComplete: Bool { !code.text.trimmed.isEmpty }
 
-    private func update() {
-        let isTyping = isTyping
-        fields.isVisible = isTyping
-        spinner.isVisible = !isTyping && report?.stage != .ended
-        spinner.isTurning = spinner.isVisible
-        leave.text = isTyping ? localized("Back") : localized("Later")
-        begin.isVisible = isTyping || report?.stage == .searching || report?.stage == .ended
-        begin.text = isTyping ? localized("Join") : localized("Other code…")
-        begin.setStyle("suggested-action", on: isTyping)
-        begin.isEnabled = !isTyping || !code.text.trimmed.isEmpty
+    override func send() async throws {
+        let address = self.address.text.trimmed
+        let request = DeviceJoining(
+            code: try Text(code.text.trimmed, field: "code"),
+            address: address.isEmpty ? nil : try Text(address, field: "address"))
+        _ = try await node.call(PairingCommands.join, request)
+        code.text = ""
+    }
+
+    override func focusFields() { code.grabFocus() }
+
+    override func update() {
+        super.update()
         checkCode.show(isTyping ? nil : report?.checkCode)
-        guard !isTyping, let report else {
-            progress.isVisible = false
-            title.text = localized("Use Waggle on this device too")
-            sentence.text = localized(
-                "On your other device, open your profile and choose 'Add a device…'. Both need to be "
-                    + "on the same network.")
-            return
-        }
-        title.text =
-            report.stage == .receiving
-            ? localized("This device is yours") : localized("Looking for your other device")
-        sentence.text = report.detail.string
-        progress.show(report)
-    }
-
-    private func changed() {
-        say(fault: nil)
-        update()
-    }
-
-    private func say(fault text: String?) {
-        fault.text = text.map { "⚠ \($0)" } ?? ""
-        fault.isVisible = text != nil
-    }
-
-    private func goBack() {
-        guard typesAgain else { return onLeave() }
-        typesAgain = false
-        update()
-    }
-
-    private func press() {
-        guard isTyping else {
-            typesAgain = true
-            update()
-            return focusFirst()
-        }
-        guard begin.isEnabled else { return }
-        begin.isEnabled = false
-        Task {
-            do {
-                let place = address.text.trimmed
-                let request = DeviceJoining(
-                    code: try Text(code.text.trimmed, field: "code"),
-                    address: place.isEmpty ? nil : try Text(place, field: "address"))
-                _ = try await node.call(PairingCommands.join, request)
-                code.text = ""
-                say(fault: nil)
-            } catch {
-                say(fault: CommandFault(error).shown())
-                code.grabFocus()
-            }
-            update()
-        }
+        if isTyping { progress.isVisible = false } else if let report { progress.show(report) }
     }
 }
 
