@@ -39,7 +39,8 @@ let plugins = [
     plugin("Chat", panel: true),
     plugin("Promises", panel: true),
     plugin("Wave", panel: true, isLinked: false),
-    plugin("Interests"),
+    plugin("Interests", panel: true),
+    plugin("WalkLog", panel: true),
     // New plugins above this line.
 ]
 
@@ -127,6 +128,7 @@ let package = Package(
         .executable(name: "waggle-photo", targets: ["waggle-photo"]),
         .executable(name: "waggle-sim", targets: ["SimulationProgram"]),
         .executable(name: "waggle-sim-nodes", targets: ["NodeSimulation"]),
+        .executable(name: "waggle-formats", targets: ["FormatsProgram"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
@@ -167,12 +169,16 @@ let package = Package(
         engine("Discovery", ["CAvahi", "Localization", "Records", "Time", logging]),
         engine("Location", ["Localization", "Time"]),
         engine("GPSD", ["Location", nio, nioPosix]),
+        engine("Ranging", ["Localization", "Records", "Time"]),
         engine("Contract", ["Localization", "Time"]),
+        engine("OpenFormats", ["Contract", "Location"]),
         engine("TimePhrases", ["Contract"]),
         engine("NodeAPI", ["Contract"]),
         engine("FeaturesAPI", ["Contract"]),
         engine("PhotoFormat"),
-        engine("PluginKit", ["Contract", "Records", "Location", "PhotoFormat", logging]),
+        engine(
+            "PluginKit",
+            ["Contract", "Records", "Location", "OpenFormats", "Ranging", "PhotoFormat", logging]),
         engine("Features", ["PluginKit", "FeaturesAPI"]),
         engine("Notifications", ["PluginKit"]),
         engine("DesktopBus", ["CGio", "Notifications", "PluginKit", logging]),
@@ -241,7 +247,7 @@ let package = Package(
             name: "Desktop",
             dependencies: [
                 "Localization", "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI",
-                "ControlClient", "Files", "QRCode", "GtkKit", "TileKit", "PanelKit",
+                "ControlClient", "Files", "OpenFormats", "QRCode", "GtkKit", "TileKit", "PanelKit",
             ]
                 + panels.map { .init(stringLiteral: $0) },
             path: "ui/Desktop", swiftSettings: settings + [importing(panels)]),
@@ -312,6 +318,11 @@ let package = Package(
             ]),
         tests("DiscoveryTests", ["Localization", "Discovery", "Records", logging]),
         tests("LocationTests", ["Location", "GPSD", nio, nioPosix]),
+        .executableTarget(
+            name: "FormatsProgram", dependencies: ["OpenFormats"], path: "Tests/Formats",
+            swiftSettings: settings),
+        tests("OpenFormatsTests", ["OpenFormats"]),
+        tests("RangingTests", ["Ranging", "Records"]),
         tests("PluginKitTests", ["PluginKit", "Wave", "WaveAPI", "Records", "TestSupport"]),
         tests(
             "FeaturesTests",
@@ -327,7 +338,7 @@ let package = Package(
         tests(
             "NodeTests",
             [
-                "Node", "NodeAPI", "Daemon", "waggle-photo", "ControlAPI", "ControlClient",
+                "Files", "Node", "NodeAPI", "Daemon", "waggle-photo", "ControlAPI", "ControlClient",
                 "PluginKit", "PluginHost", "Replica", "Records", "Identity", "Links", "Features",
                 "FeaturesAPI",
                 "NodeTestSupport", "TestSupport", "Sync", "Notifications", grdb, lifecycle, logging,
@@ -363,7 +374,8 @@ let package = Package(
         tests(
             "DesktopTests",
             [
-                "Desktop", "GtkKit", "TileKit", "PanelKit", "Location", "Contract", "NodeAPI",
+                "Desktop", "GtkKit", "TileKit", "PanelKit", "Location", "OpenFormats", "Contract",
+                "NodeAPI",
                 "FeaturesAPI", "ControlAPI", "ControlClient", "TestSupport", "PanelTestSupport",
             ]),
         tests("GtkKitTests", ["CGtk", "GtkKit"]),

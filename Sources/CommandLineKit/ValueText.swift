@@ -60,7 +60,10 @@ struct ValueText: Sendable {
             return catalogue.text(AgeText.span(.seconds(seconds)))
         }
         if name.hasSuffix("Metres"), let metres = value.number {
-            return DistanceText.text(metres: metres) ?? value.jsonText()
+            return
+                (Self.measured.contains(name)
+                ? DistanceText.measured(metres: metres) : DistanceText.text(metres: metres))
+                ?? value.jsonText()
         }
         if name.hasSuffix("Degrees") { return value.jsonText() + "°" }
         if case .integer(let count) = value, !Self.isPlainNumber(name) {
@@ -111,6 +114,9 @@ struct ValueText: Sendable {
 
     /// The least number of milliseconds that is a moment, in 2001; a smaller one is a duration.
     private static let firstMoment: Int64 = 1_000_000_000_000
+
+    /// The names of distances that may be shorter than a metre.
+    private static let measured: Set = ["distanceMetres", "uncertaintyMetres"]
 
     /// Whether a number is written without commas: ports and bytes, which people type again.
     private static func isPlainNumber(_ name: String) -> Bool {

@@ -2,7 +2,7 @@ internal import FeaturesAPI
 public import PluginKit
 
 /// The core's features as one plugin: profiles, mates, walk requests, the inbox, groups, locations
-/// shown to mates, people nearby, and the names of own devices.
+/// shown to mates, people nearby, measured distances, and the names of own devices.
 ///
 /// It creates the features, gives each one the others it needs, and forwards events to them. It has
 /// no other state and no rules. The features share one plugin id because that id is stored in
@@ -17,6 +17,7 @@ public struct CoreFeatures: CorePlugin {
     let groups: Groups
     let nearby: Nearby
     let devices: Devices
+    let distances: Distances
     /// Rings when the next deadline becomes earlier.
     private let alarm = Alarm()
 
@@ -36,11 +37,12 @@ public struct CoreFeatures: CorePlugin {
         inbox = Inbox(context: context, alarm: alarm, sources: [walks, groups.inbox])
         nearby = Nearby(context: context, alarm: alarm)
         devices = Devices(context: context)
+        distances = Distances(context: context)
     }
 
     /// The features in the order in which they receive events.
     private var features: [any Feature] {
-        [profiles, mates, walks, inbox, location, groups, nearby, devices]
+        [profiles, mates, walks, inbox, location, groups, nearby, devices, distances]
     }
 
     /// Completes the work that a crash interrupted, and then checks the clocks when something is
@@ -136,12 +138,19 @@ public struct CoreFeatures: CorePlugin {
 
     /// Tells the feature that shows locations that this device has moved.
     public func moved(_ whereabouts: Whereabouts) async throws { await location.moved() }
+
+    /// Returns the appointments of all features.
+    public func appointments() async throws -> [CalendarEvent] {
+        var all: [CalendarEvent] = []
+        for feature in features { all += try await feature.appointments() }
+        return all
+    }
 }
 
 extension CoreFeatures {
     private static let types: [any Feature.Type] = [
         Profiles.self, Mates.self, Walks.self, Inbox.self, LocationSharing.self, Groups.self,
-        Nearby.self, Devices.self,
+        Nearby.self, Devices.self, Distances.self,
     ]
 
     /// The manifests of all features as one.
@@ -154,6 +163,7 @@ extension CoreFeatures {
             events: manifests.flatMap(\.events),
             announces: manifests.flatMap(\.announces),
             notices: manifests.flatMap(\.notices),
+            appointments: manifests.flatMap(\.appointments),
             services: manifests.reduce(into: []) { $0.formUnion($1.services) },
             groups: manifests.compactMap(\.groups).first)
     }()
@@ -164,6 +174,6 @@ extension CoreFeatures {
     /// The commands of all features, by noun.
     public static let commands: [CommandHandler] = [
         Profiles.self, Mates.self, Walks.self, Inbox.self, LocationSharing.self, Nearby.self,
-        Groups.self,
+        Distances.self, Groups.self,
     ].flatMap { (feature: any Feature.Type) in feature.commands }
 }

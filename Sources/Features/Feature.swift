@@ -35,6 +35,8 @@ protocol Feature: Sendable {
     func contentArrived(_ blob: Blob, in space: SpaceDescriptor) async throws
     /// Follows the people nearby, who came or went or announce something else.
     func nearbyChanged() async throws
+    /// Returns the appointments to come.
+    func appointments() async throws -> [CalendarEvent]
 }
 
 extension Feature {
@@ -50,6 +52,7 @@ extension Feature {
     func membersChanged(in group: SpaceDescriptor) async throws {}
     func contentArrived(_ blob: Blob, in space: SpaceDescriptor) async throws {}
     func nearbyChanged() async throws {}
+    func appointments() async throws -> [CalendarEvent] { [] }
 
     /// The names of the feature's collections.
     static var collectionNames: Set<String> { Set(manifest.collections.map(\.name)) }

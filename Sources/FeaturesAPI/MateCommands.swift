@@ -28,6 +28,15 @@ public enum MateCommands {
                 .people, command: "waggle mates photo Mina",
                 effect: "names the file with her photo, or fetches it")
         ])
+    /// Writes a mate as a contact for other programs.
+    public static let export = Command<ExportMate, SavedFile>(
+        .action, "mates", "export",
+        help: "Writes what a mate shared, and their photo if it is here, to a contact file (.vcf).",
+        topics: [
+            .example(
+                .people, command: "waggle mates export Mina --vcard mina.vcf",
+                effect: "saves Mina as a contact for other programs")
+        ])
     /// Ends a mateship on both sides.
     public static let remove = Command<MateReference, Done>(
         .action, "mates", "remove", help: "Removes a mate, on both sides.")
@@ -69,6 +78,28 @@ public struct MateReference: CommandRequest {
 
     /// The help of each property.
     public static let help = ["person": "The person's name or key; six digits of a key are enough."]
+    /// The properties read by position.
+    public static let positional = ["person"]
+}
+
+/// The request of `mates export`.
+public struct ExportMate: CommandRequest {
+    /// The mate's name or key; six digits of a key are enough.
+    public var person: NameOrKey
+    /// The contact file to create.
+    public var vcard: FilePath
+
+    /// Creates the value.
+    public init(person: NameOrKey, vcard: FilePath) {
+        self.person = person
+        self.vcard = vcard
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "person": "The person's name or key; six digits of a key are enough.",
+        "vcard": "The contact file to create.",
+    ]
     /// The properties read by position.
     public static let positional = ["person"]
 }

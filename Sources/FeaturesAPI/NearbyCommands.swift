@@ -92,8 +92,15 @@ public struct NearbyList: Codable, Hashable, Sendable {
         public var mate: Bool
         /// Whether they wait to meet another person, as an open drop says.
         public var isOpenToMeet: Bool
-        /// Their distance in metres.
+        /// Their distance in metres, if it is measured.
         public var distanceMetres: DistanceMetres?
+        /// The distance by which that may be wrong, in metres.
+        public var uncertaintyMetres: DistanceMetres?
+        /// The measured turn to the right that makes this device point at theirs, in degrees;
+        /// negative to the left.
+        public var turnDegrees: TurnDegrees?
+        /// The age of the measurement in seconds.
+        public var ageSeconds: Count?
         /// Their direction in degrees from north.
         public var bearingDegrees: BearingDegrees?
         /// The time at which they were first seen in this visit.
@@ -104,14 +111,16 @@ public struct NearbyList: Codable, Hashable, Sendable {
         private enum CodingKeys: String, CodingKey {
             case device, person, suffix, name, dogName, mate
             case isOpenToMeet = "dropOpen"
-            case distanceMetres, bearingDegrees, sinceMs, trouble
+            case distanceMetres, uncertaintyMetres, turnDegrees, ageSeconds, bearingDegrees
+            case sinceMs, trouble
         }
 
         /// Creates the value.
         public init(
             device: Key, person: Key? = nil, suffix: KeySuffix, name: String? = nil,
             dogName: String? = nil, mate: Bool, isOpenToMeet: Bool, distanceMetres: Double? = nil,
-            bearingDegrees: Double? = nil, sinceMs: Timestamp, trouble: ConnectionTrouble? = nil
+            bearingDegrees: Double? = nil, measured: MeasuredWay? = nil, sinceMs: Timestamp,
+            trouble: ConnectionTrouble? = nil
         ) {
             self.device = device
             self.person = person
@@ -120,7 +129,11 @@ public struct NearbyList: Codable, Hashable, Sendable {
             self.dogName = dogName.map(DogName.Shown.init(clipping:))
             self.mate = mate
             self.isOpenToMeet = isOpenToMeet
-            self.distanceMetres = distanceMetres.flatMap { try? DistanceMetres($0) }
+            self.distanceMetres =
+                measured?.distanceMetres ?? distanceMetres.flatMap { try? DistanceMetres($0) }
+            uncertaintyMetres = measured?.uncertaintyMetres
+            turnDegrees = measured?.turnDegrees
+            ageSeconds = measured?.ageSeconds
             self.bearingDegrees = bearingDegrees.flatMap { try? BearingDegrees($0) }
             self.sinceMs = sinceMs
             self.trouble = trouble
@@ -187,7 +200,7 @@ extension NearbyList.Person: LeadingMembers, DetailMembers {
     /// The dog's name.
     public static let leadingMembers: Set = ["dogName"]
     /// The keys, of which the suffix is enough, and the time.
-    public static let detailMembers = ["sinceMs", "device", "person"]
+    public static let detailMembers = ["sinceMs", "device", "person", "uncertaintyMetres"]
 }
 
 extension NearbyList.Announced: LeadingMembers, DetailMembers {

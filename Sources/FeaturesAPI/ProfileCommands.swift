@@ -21,6 +21,29 @@ public enum ProfileCommands {
                 .start, command: "waggle me photo picture.jpg",
                 effect: "shows your mates a photo; where it was taken is removed")
         ])
+    /// Fills my profile from a contact file.
+    public static let `import` = Command<ReadContact, MyProfile>(
+        .action, "me", "import",
+        help: "Fills your profile from a contact file (.vcf): your name, your dog and your photo.",
+        topics: [
+            .example(
+                .start, command: "waggle me import me.vcf",
+                effect: "uses the name and photo of your contact card")
+        ])
+}
+
+/// The request of `me import`.
+public struct ReadContact: CommandRequest {
+    /// A vCard of at most 8 MiB.
+    public var file: FilePath
+
+    /// Creates the value.
+    public init(file: FilePath) { self.file = file }
+
+    /// The help of each property.
+    public static let help = ["file": "A contact file (.vcf) of at most 8 MiB."]
+    /// The properties read by position.
+    public static let positional = ["file"]
 }
 
 /// A person's name: one line of 1 to 20 characters that follows ``TextRule/nickname``.

@@ -28,6 +28,15 @@ public enum WalkCommands {
     public static let erase = Command<WalkReference, Done>(
         .action, "walk", "erase",
         help: "Erases one of your requests, here and on your mate's device.")
+    /// Writes a walk at a time as an event for a calendar.
+    public static let export = Command<ExportWalk, SavedFile>(
+        .action, "walk", "export",
+        help: "Writes a scheduled walk to a file for your calendar (.ics).",
+        topics: [
+            .example(
+                .people, command: "waggle walk export 77aa02 --ics walk.ics",
+                effect: "writes the walk as an event that your calendar opens")
+        ])
     /// Lists requests, the newest first.
     public static let list = Command<NoParameters, WalkList>(
         .query, "walk", "list", help: "Lists walk requests, newest first.")
@@ -107,6 +116,27 @@ public struct NoteOnWalk: CommandRequest {
     /// The help of each property.
     public static let help = [
         "id": "The id; six digits are enough.", "note": "One line of 1 to 100 characters.",
+    ]
+    /// The properties read by position.
+    public static let positional = ["id"]
+}
+
+/// The request of `walk export`.
+public struct ExportWalk: CommandRequest {
+    /// The request's id; its first six digits are enough.
+    public var id: RecordPrefix
+    /// The calendar file to create.
+    public var ics: FilePath
+
+    /// Creates the value.
+    public init(id: RecordPrefix, ics: FilePath) {
+        self.id = id
+        self.ics = ics
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "id": "The id; six digits are enough.", "ics": "The calendar file to create.",
     ]
     /// The properties read by position.
     public static let positional = ["id"]

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Synchronization
 
 /// Small files that are written completely or not at all, readable only by their owner.
 package enum SafeFile {
@@ -19,6 +20,69 @@ package enum SafeFile {
             throw error
         }
         try sync(directory: path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+    }
+
+    /// Writes a new file; it is on the disk when this returns. A file at the path is not replaced,
+    /// also if it appears meanwhile. On a file system without hard links, such as that of a USB
+    /// stick, the file has its name before it is complete.
+    /// - Throws: `POSIXError`, with the code `EEXIST` if there is a file; nothing is left then.
+    package static func writeNew(_ bytes: [UInt8], to path: String) throws {
+        guard unsafe access(path, F_OK) != 0 else { throw POSIXError(.EEXIST) }
+        let draft = draftName(beside: path)
+        try createOrRemove(draft, holding: bytes)
+        defer { unsafe unlink(draft) }
+        // Unlike a rename, a hard link replaces nothing.
+        if unsafe link(draft, path) != 0 {
+            guard [EPERM, EOPNOTSUPP, ENOSYS].contains(errno) else { throw lastError }
+            try createOrRemove(path, holding: bytes)
+        }
+        try sync(directory: path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+    }
+
+    /// Replaces a file of a folder that belongs to the person, or writes it for the first time, as
+    /// ``write(_:to:)`` does in the home. A symbolic link stays one, and its target is replaced.
+    /// - Throws: `POSIXError`, as ``write(_:to:)`` does.
+    package static func replace(_ path: String, with bytes: [UInt8]) throws {
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let draft = draftName(beside: target)
+        try createOrRemove(draft, holding: bytes)
+        guard unsafe rename(draft, target) == 0 else {
+            let fault = lastError
+            unsafe unlink(draft)
+            throw fault
+        }
+        try sync(directory: target.lastIndex(of: "/").map { String(target[...$0]) } ?? ".")
+    }
+
+    private static let draftsCount = Atomic(0)
+
+    /// Returns a name that no other file has, for one that gets its own name when it is complete.
+    private static func draftName(beside path: String) -> String {
+        let number = draftsCount.wrappingAdd(1, ordering: .relaxed).newValue
+        return "\(path).\(getpid())-\(number).new"
+    }
+
+    /// Creates a file; one that could not be written completely is removed.
+    private static func createOrRemove(_ path: String, holding bytes: [UInt8]) throws {
+        do { try create(path, holding: bytes) } catch {
+            // A file that was there before is not ours.
+            if (error as? POSIXError)?.code != .EEXIST { unsafe unlink(path) }
+            throw error
+        }
+    }
+
+    /// Returns the bytes of a regular file, at most one more than a limit. A pipe or a device is
+    /// not waited for.
+    /// - Throws: `POSIXError`, with the code `EINVAL` if it is no regular file.
+    package static func readRegular(_ path: String, bytesMax: Int) throws -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw lastError }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw POSIXError(.EINVAL)
+        }
+        return Array(try file.read(upToCount: bytesMax + 1) ?? Data())
     }
 
     /// Waits until a directory's entries are on the disk.

@@ -19,7 +19,10 @@ public enum ConfigCommands {
         topics: [
             .example(
                 .privacy, command: "waggle config set notifications.level names",
-                effect: "keeps texts out of the notifications on your desktop")
+                effect: "keeps texts out of the notifications on your desktop"),
+            .example(
+                .people, command: "waggle config set calendar.file ~/mine.ics",
+                effect: "keeps that file up to date, so that your calendar can subscribe to it"),
         ])
 }
 

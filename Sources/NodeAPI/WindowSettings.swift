@@ -27,6 +27,14 @@ public enum MapFileSetting {
     public static func path(_ value: String) -> String? { value == none ? nil : value }
 }
 
+/// The setting `calendar.file`: the calendar of all appointments to come, which is kept current.
+public enum CalendarFileSetting {
+    /// The name of the setting.
+    public static let name = "calendar.file"
+    /// The ending of such a file, without a dot.
+    public static let ending = "ics"
+}
+
 /// The setting `data.folder`: the folder with everything that is stored. It is only shown.
 public enum DataFolderSetting {
     /// The name of the setting.

@@ -15,6 +15,7 @@ final class Mailbox: Sendable {
         case content(Blob, SpaceDescriptor)
         case nearby
         case whereabouts(Whereabouts)
+        case ranged([RangeMeasurement])
     }
 
     /// The maximum number of messages and link changes that wait.
@@ -26,6 +27,7 @@ final class Mailbox: Sendable {
         var groups: [SpaceDescriptor] = []
         var isNearbyChanged = false
         var whereabouts: Whereabouts?
+        var ranged: [DeviceID: RangeMeasurement] = [:]
         var others: [Delivery] = []
     }
 
@@ -67,6 +69,12 @@ final class Mailbox: Sendable {
         continuation.yield()
     }
 
+    /// Adds a measurement in place of an earlier one of its device that was not delivered yet.
+    func put(_ measurement: RangeMeasurement) {
+        state.withLock { $0.ranged[measurement.device] = measurement }
+        continuation.yield()
+    }
+
     /// Adds any other delivery.
     func put(_ delivery: Delivery) {
         state.withLock { state in
@@ -90,7 +98,7 @@ final class Mailbox: Sendable {
     var isEmpty: Bool {
         state.withLock { state in
             state.changes.isEmpty && state.groups.isEmpty && state.others.isEmpty
-                && !state.isNearbyChanged && state.whereabouts == nil
+                && !state.isNearbyChanged && state.whereabouts == nil && state.ranged.isEmpty
         }
     }
 
@@ -106,8 +114,13 @@ final class Mailbox: Sendable {
                 state.isNearbyChanged = false
                 return .nearby
             }
-            defer { state.whereabouts = nil }
-            return state.whereabouts.map { .whereabouts($0) }
+            if let whereabouts = state.whereabouts {
+                state.whereabouts = nil
+                return .whereabouts(whereabouts)
+            }
+            guard !state.ranged.isEmpty else { return nil }
+            defer { state.ranged = [:] }
+            return .ranged(state.ranged.values.sorted { $0.device < $1.device })
         }
     }
 }

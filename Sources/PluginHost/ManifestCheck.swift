@@ -38,6 +38,9 @@ package enum ManifestCheck {
                     throw wrong(manifest, "'\(collection.name)' has the number of '\(other)'")
                 }
             }
+            guard !manifest.directTopics.contains(rangingTopic) else {
+                throw wrong(manifest, "the direct topic '\(rangingTopic)' is the node's")
+            }
             for topic in manifest.directTopics where !directTopics.insert(topic).inserted {
                 throw wrong(manifest, "another plugin has the direct topic '\(topic)'")
             }
@@ -63,6 +66,9 @@ package enum ManifestCheck {
         }
         guard manifests.count(where: { $0.services.contains(.visibility) }) <= 1 else {
             throw .failed("more than one plugin declares the visibility service")
+        }
+        guard manifests.count(where: { $0.services.contains(.meetings) }) <= 1 else {
+            throw .failed("more than one plugin declares the meetings service")
         }
         try checkAnnouncements(manifests)
     }
@@ -124,6 +130,9 @@ package enum ManifestCheck {
             }
         }
     }
+
+    /// The topic of the direct messages with tokens of ranging providers.
+    package static let rangingTopic = "ranging"
 
     /// The prefix of the names in ``SharedViews``.
     private static let hostID = "host"

@@ -49,6 +49,15 @@ package protocol NodeServices: Sendable {
     /// Sets this device's location by hand.
     func setByHand(_ fix: Fix?) async
 
+    /// Asks for measurements during this time on behalf of a plugin; zero ends it.
+    func measure(for duration: Duration, askedBy plugin: String) async
+    /// Returns the newest measurement of each linked device.
+    func measurements() async -> [DeviceID: RangeMeasurement]
+    /// The provider of measurements and its state.
+    var rangingProvider: RangingProvider { get async }
+    /// Uses another provider of measurements from now on.
+    func choose(_ provider: RangingChoice) async throws
+
     /// Returns the devices linked or sighted now.
     func nearbyDevices() async -> [NearbyDevice]
     /// Dials a device of which only an announcement was seen, and returns the result so far.

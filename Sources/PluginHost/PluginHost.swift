@@ -8,7 +8,8 @@ internal import Synchronization
 /// and starts it again if it throws.
 ///
 /// ```swift
-/// let host = try PluginHost(PluginCatalogue.all, marker: marker, clock: clock, logger: logger)
+/// let host = try PluginHost(
+///     PluginCatalogue.all, marker: marker, journals: journals, clock: clock, logger: logger)
 /// let replica = try Replica(…, collections: host.collections, views: host.views)
 /// host.load(on: node, as: me, formerDevices: [], random: random)
 /// let answer = try await host.perform(WaveCommands.list.declaration, Arguments(NoParameters()))
@@ -29,6 +30,7 @@ package final class PluginHost: Sendable {
 
     package let catalogue: [any Plugin.Type]
     private let marker: PluginMarker
+    private let journals: PluginJournals
     private let clock: any NodeClock
     private let logger: Logger
     private let entries = Mutex<[Entry]>([])
@@ -42,7 +44,8 @@ package final class PluginHost: Sendable {
     /// Creates a host for these plugins; plugins that trapped too often are left out and named.
     /// - Throws: ``CommandFault/failed(_:)`` if a manifest breaks a rule.
     package init(
-        _ catalogue: [any Plugin.Type], marker: PluginMarker, clock: any NodeClock, logger: Logger
+        _ catalogue: [any Plugin.Type], marker: PluginMarker, journals: PluginJournals,
+        clock: any NodeClock, logger: Logger
     ) throws(CommandFault) {
         try ManifestCheck.check(catalogue)
         self.catalogue = catalogue.filter { !marker.isDisabled($0.manifest.id) }
@@ -50,6 +53,7 @@ package final class PluginHost: Sendable {
         announcedKeys = Set(self.catalogue.flatMap { $0.manifest.announces.map(\.key) })
         switches = self.catalogue.flatMap(Switch.all)
         self.marker = marker
+        self.journals = journals
         self.clock = clock
         self.logger = logger
         for type in catalogue where marker.isDisabled(type.manifest.id) {
@@ -84,15 +88,17 @@ package final class PluginHost: Sendable {
         let loaded = catalogue.map { type in
             let services = PluginServices(
                 manifest: type.manifest, coreTables: coreTables, me: me.person, random: random,
-                host: self, node: node)
+                journal: journals.journal(of: type.manifest.id), host: self, node: node)
             var logger = logger
             logger[metadataKey: "plugin"] = "\(type.manifest.id)"
             let context = PluginContext(
                 me: me.person, device: me.device, formerDevices: formerDevices,
-                replica: services, blobs: services, photos: services, topics: services,
+                replica: services, blobs: services, photos: services, files: services,
+                topics: services,
                 events: services, core: services,
                 nearby: services, groups: services, desktop: services, location: services,
-                clock: clock, random: random, logger: logger)
+                journal: services, ranging: services, clock: clock, random: random,
+                logger: logger)
             return Entry(type: type, instance: type.init(context: context))
         }
         entries.withLock { $0 = loaded }
@@ -192,6 +198,7 @@ package final class PluginHost: Sendable {
                 }
             case .nearby: try await entry.instance.nearbyChanged()
             case .whereabouts(let whereabouts): try await entry.instance.moved(whereabouts)
+            case .ranged(let measurements): try await entry.instance.ranged(measurements)
             }
         } catch {
             logger.error(
@@ -278,6 +285,13 @@ package final class PluginHost: Sendable {
         }
     }
 
+    /// Delivers a measurement to the plugins that ask for measurements.
+    package func deliver(_ measurement: RangeMeasurement, to plugins: Set<String>) {
+        for entry in loaded where plugins.contains(entry.manifest.id) {
+            entry.mailbox.put(measurement)
+        }
+    }
+
     /// Logs an event that its plugin does not declare; nobody receives it.
     func logUndeclared(_ message: EventMessage, of plugin: String) {
         logger.error(
@@ -319,6 +333,20 @@ package final class PluginHost: Sendable {
 
     /// The kinds of notices that plugins may show on the desktop, in the plugins' order.
     package var noticeKinds: [Manifest.NoticeKind] { catalogue.flatMap { $0.manifest.notices } }
+
+    /// The topics of the events after which the person's appointments may be others.
+    package var appointmentTopics: Set<String> {
+        Set(catalogue.flatMap { $0.manifest.appointments.map(\.topic) })
+    }
+
+    /// Returns the appointments to come of all plugins, in the order of their times.
+    package func appointments() async throws -> [CalendarEvent] {
+        var all: [CalendarEvent] = []
+        for entry in loaded where !entry.manifest.appointments.isEmpty {
+            all += try await entry.instance.appointments()
+        }
+        return all.sorted { ($0.start, $0.uid) < ($1.start, $1.uid) }
+    }
 
     /// Whether changes concern records that decide relationships.
     package func concernsRelationships(_ changes: [RecordChange]) -> Bool {

@@ -20,6 +20,11 @@ extension PluginServices: NearbyAccess {
         return await node.reach(tag)
     }
 
+    func meet(_ wish: MeetingWish) async throws {
+        try require(.nearby)
+        try await host.meet(wish)
+    }
+
     func reasonNobodyIsSeen() async throws -> (cause: Sentence, fix: Sentence, command: String?)? {
         try require(.nearby)
         return await node.reasonNobodyIsSeen()

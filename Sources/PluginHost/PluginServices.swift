@@ -1,3 +1,4 @@
+internal import Files
 package import PluginKit
 internal import Records
 package import Replica
@@ -8,6 +9,7 @@ struct PluginServices: Sendable {
     /// The person whose node this is.
     let me: PersonID
     let random: any RandomSource
+    let journal: JournalFile
     let host: PluginHost
     let node: any NodeServices
     /// The tables and views it may read: its own, the core plugin's and the host's.
@@ -16,11 +18,12 @@ struct PluginServices: Sendable {
     /// Creates the services of a plugin from what any plugin may read and the node's services.
     init(
         manifest: Manifest, coreTables: Set<String>, me: PersonID, random: any RandomSource,
-        host: PluginHost, node: any NodeServices
+        journal: JournalFile, host: PluginHost, node: any NodeServices
     ) {
         self.manifest = manifest
         self.me = me
         self.random = random
+        self.journal = journal
         self.host = host
         self.node = node
         readable = PluginServices.tables(of: manifest).union(coreTables).union(SharedViews.names)

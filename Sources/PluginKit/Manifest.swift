@@ -24,6 +24,9 @@ public struct Manifest: Sendable {
     public let announces: [AnnouncedField]
     /// The kinds of notices that it may show on the desktop.
     public let notices: [NoticeKind]
+    /// The events after which ``Plugin/appointments()`` may return others; none if the plugin has
+    /// no appointments.
+    public let appointments: [EventDeclaration]
     /// The services it may use.
     public let services: Set<Service>
     /// The names of the groups that this plugin opens, for plugins that show groups of every
@@ -35,7 +38,8 @@ public struct Manifest: Sendable {
         id: String, version: Int, collections: [RecordCollection] = [], views: [View] = [],
         ephemeralTopics: [String] = [], directTopics: [String] = [],
         events: [EventDeclaration] = [], announces: [AnnouncedField] = [],
-        notices: [NoticeKind] = [], services: Set<Service> = [], groups: GroupNaming? = nil
+        notices: [NoticeKind] = [], appointments: [EventDeclaration] = [],
+        services: Set<Service> = [], groups: GroupNaming? = nil
     ) {
         self.id = id
         self.version = version
@@ -46,6 +50,7 @@ public struct Manifest: Sendable {
         self.events = events
         self.announces = announces
         self.notices = notices
+        self.appointments = appointments
         self.services = services
         self.groups = groups
     }
@@ -126,10 +131,19 @@ public struct Manifest: Sendable {
         case location
         /// People nearby.
         case nearby
+        /// Measured distances and directions of linked devices.
+        case ranging
         /// Setting whether I am visible to everyone; at most one plugin has it.
         case visibility
+        /// Performing meetings that other plugins ask for, by ``Plugin/meet(_:)``; at most one
+        /// plugin has it.
+        case meetings
         /// Opening spaces of several people, and changing their members.
         case groups
+        /// Reading and writing files that this person names.
+        case files
+        /// A journal of this device for work that is under way.
+        case journal
     }
 
     /// The names of a plugin's groups and of the people in them. A plugin that shows groups of all

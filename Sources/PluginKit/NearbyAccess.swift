@@ -17,6 +17,11 @@ public protocol NearbyAccess: Sendable {
     /// the device is wanted.
     /// - Throws: ``CommandFault/refused(_:)`` without ``Manifest/Service/nearby``.
     func reach(_ tag: AnnouncedTag) async throws -> NearbyReach
+    /// Exchanges cards with someone nearby, if they wish the same within a few seconds. Returns
+    /// when the wish is on its way.
+    /// - Throws: ``CommandFault/refused(_:)`` without ``Manifest/Service/nearby``, or if no plugin
+    ///   here performs meetings; else the fault of the plugin that does.
+    func meet(_ wish: MeetingWish) async throws
     /// Returns the reason why no device is seen, after 10 s without any: the first failing cause
     /// and its fix, with the command that carries it out if there is one.
     /// - Throws: ``CommandFault/refused(_:)`` without ``Manifest/Service/nearby``.

@@ -46,6 +46,17 @@ public protocol Plugin: Sendable {
     /// that a later one overtook is left out. Only for a plugin that declares
     /// ``Manifest/Service/location``.
     func moved(_ whereabouts: Whereabouts) async throws
+    /// Exchanges cards with someone nearby, as another plugin has asked for. Only for a plugin that
+    /// declares ``Manifest/Service/meetings``.
+    /// - Throws: ``CommandFault`` with the reason why that is not possible now.
+    func meet(_ wish: MeetingWish) async throws
+    /// Returns the appointments to come, for this person's calendar. Only for a plugin that
+    /// declares ``Manifest/appointments``.
+    func appointments() async throws -> [CalendarEvent]
+    /// Called with the newest measurement of each device that was measured since the last call,
+    /// while this plugin asks for measurements. Only for a plugin that declares
+    /// ``Manifest/Service/ranging``.
+    func ranged(_ measurements: [RangeMeasurement]) async throws
 }
 
 extension Plugin {
@@ -75,6 +86,12 @@ extension Plugin {
     public func nearbyChanged() async throws {}
     /// Does nothing.
     public func moved(_ whereabouts: Whereabouts) async throws {}
+    /// Does nothing.
+    public func meet(_ wish: MeetingWish) async throws {}
+    /// Returns none.
+    public func appointments() async throws -> [CalendarEvent] { [] }
+    /// Does nothing.
+    public func ranged(_ measurements: [RangeMeasurement]) async throws {}
 }
 
 /// A command together with the function that performs it on a plugin's instance.

@@ -12,6 +12,8 @@ public struct PluginContext: Sendable {
     public let blobs: any BlobAccess
     /// Reads pictures that this person chose.
     public let photos: any PhotoAccess
+    /// Files that this person names.
+    public let files: any FileAccess
     /// Messages that are not stored.
     public let topics: any TopicAccess
     /// Publishes events to every program that follows the node.
@@ -26,6 +28,10 @@ public struct PluginContext: Sendable {
     public let desktop: any DesktopAccess
     /// The location of this device.
     public let location: any LocationAccess
+    /// The plugin's journal on this device.
+    public let journal: any JournalAccess
+    /// Measured distances and directions of linked devices.
+    public let ranging: any RangingAccess
     /// The node's clocks; use no others.
     public let clock: any NodeClock
     /// Unpredictable bytes; in a simulation they depend on a seed.
@@ -37,10 +43,12 @@ public struct PluginContext: Sendable {
     public init(
         me: PersonID, device: DeviceID, formerDevices: Set<DeviceID>,
         replica: any ReplicaAccess, blobs: any BlobAccess, photos: any PhotoAccess,
-        topics: any TopicAccess, events: any EventPublisher,
+        files: any FileAccess, topics: any TopicAccess, events: any EventPublisher,
         core: any CoreServices, nearby: any NearbyAccess, groups: any GroupAccess,
         desktop: any DesktopAccess,
-        location: any LocationAccess, clock: any NodeClock, random: any RandomSource, logger: Logger
+        location: any LocationAccess, journal: any JournalAccess, ranging: any RangingAccess,
+        clock: any NodeClock,
+        random: any RandomSource, logger: Logger
     ) {
         self.me = me
         self.device = device
@@ -48,6 +56,7 @@ public struct PluginContext: Sendable {
         self.replica = replica
         self.blobs = blobs
         self.photos = photos
+        self.files = files
         self.topics = topics
         self.events = events
         self.core = core
@@ -55,6 +64,8 @@ public struct PluginContext: Sendable {
         self.groups = groups
         self.desktop = desktop
         self.location = location
+        self.journal = journal
+        self.ranging = ranging
         self.clock = clock
         self.random = random
         self.logger = logger

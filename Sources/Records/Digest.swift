@@ -59,6 +59,8 @@ public struct Digest: Sendable {
     public static let commitment = Digest("commitment")
     /// Derives the nonces of the records that a request with an id creates.
     public static let request = Digest("request")
+    /// Derives ids in files for other programs, which must not tell the ids of records.
+    public static let outside = Digest("outside")
     /// Derives the check code that two people compare.
     public static let checkCode = Digest("check code")
 

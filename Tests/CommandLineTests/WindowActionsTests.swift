@@ -19,6 +19,7 @@ import Testing
         "Delete me…": "me delete --yes",
         "Delete me": "me delete --yes",
         "Rename…": "device rename 3fa2c1 phone", "Remove device": "device remove 3fa2c1 --yes",
+        "Remove device…": "device remove 3fa2c1",
         "Try with a practice mate": "practice", "Preferences": "config list",
         "Choose…": "config set map.file /tmp/city.mbtiles",
         "Use no file": "config set map.file default",
@@ -36,6 +37,7 @@ import Testing
         "Add": "peer add host:47110", "Details…": "mates",
         "Nickname…": "mates nickname Mina --as Minnie",
         "Remove nickname": "mates nickname Mina --as ''",
+        "Save as a contact…": "mates export Mina --vcard /tmp/mina.vcf",
         "Block…": "mates block Mina --reason other", "Block": "mates block Mina --reason other",
         "Unblock": "mates unblock Mina", "Remove…": "mates remove Mina",
         "Remove": "mates remove Mina",
@@ -71,18 +73,27 @@ import Testing
         "Call off": "promise call-off Dinner", "Change": "promise change Dinner --title Lunch",
         "Show where I am": "promise share Dinner", "Stop showing me": "promise stop Dinner",
         "Stop": "promise stop Dinner",
+        "Save for a calendar…": "promise export Dinner --ics /tmp/dinner.ics",
+        // Interests.
+        "Change…": "interests choose coffee tea walks cats films", "We met": "interests met",
+        // Walks that are recorded.
+        "Record a walk": "walk-log start", "Pause": "walk-log pause", "Finish": "walk-log finish",
+        "Discard…": "walk-log discard", "Discard": "walk-log discard",
+        "Go on": "walk-log resume", "Older walks": "walk-log list",
+        "Delete…": "walk-log delete 1b5d2e", "Delete": "walk-log delete 1b5d2e",
+        "Take back": "walk-log unshare 1b5d2e",
     ]
 
     /// The texts of buttons that only move through the window, or act on something of it.
     private static let windowOnly: Set = [
         "Cancel", "Close", "Close this bar", "Close this tip", "Done", "Back", "Later", "Save",
         "Save…", "Copy", "Copied", "Show…", "Undo", "Try again now", "Stop practising",
-        "All chats", "All promises", "More", "Show on the map", "Show or hide the map",
+        "All chats", "All promises", "All walks", "More", "Show on the map", "Show or hide the map",
         "Choose on the map…", "Choose a day and a time", "Keep private",
         "Jump to the newest messages", "Zoom in", "Zoom out",
         "Show everyone", "My location", "Keyboard shortcuts", "About Waggle",
         "Recovery words…", "I have written them down", "I have used Waggle before", "Other words…",
-        "My other device is here", "I have my nine words", "Other code…",
+        "My other device is here", "I have my nine words", "Other code…", "Another question",
     ]
 
     @Test func `every action of the window has a command`() throws {
@@ -132,7 +143,9 @@ import Testing
     private static func sources() throws -> [String] {
         let folders =
             ["ui/Desktop", "ui/PanelKit"]
-            + ["Chat", "Promises", "ProximityDrop"].map { "plugins/\($0)/Panel" }
+            + ["Chat", "Promises", "ProximityDrop", "Interests", "WalkLog"].map {
+                "plugins/\($0)/Panel"
+            }
         return try folders.flatMap { folder in
             let files = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
             return try (files?.compactMap { $0 as? String } ?? [])

@@ -30,6 +30,8 @@ WRITTEN = [
     "Mina from the house by the pond", "somewhere", "soon", "Squares", "© Ann & Ben",
     "shapes.mbtiles", "Pond walkers", "Shouts at dogs", "Practice", "Pixel",
     "host:port", "[address]:port", "IPv6", "chmod", "--home",
+    # Interests that have the same letters in Korean.
+    "VR", "PC", "MBTI",
     # A device is named after its host.
     socket.gethostname(),
 ]
@@ -333,6 +335,73 @@ def past_promise(show) -> None:
     show.frame.find("All promises")
     show.take("promise-result")
     show.frame.press("All promises")
+
+
+def interests(show) -> None:
+    """The choice of interests, the switch, and the match with Haneul, who looks too."""
+    haneul = show.on.cast.haneul
+    show.page("Interests")
+    show.frame.find("Search interests", "text")
+    show.take("interests-choose")
+    for interest in ("puppies", "cats", "outdoors", "tea", "hiking"):
+        show.press_below(interest)
+    show.frame.type("Search interests", "ing")
+    show.frame.gone("puppies")
+    show.take("interests-found")
+    show.frame.type("Search interests", "")
+    show.press_below("coffee")
+    show.press_below("Save")
+    show.frame.find("Change your interests")
+    show.take("interests")
+    show.frame.press("Look for people with your interests for 10 minutes")
+    show.frame.says("Nobody else is looking here yet")
+    show.take("interests-alone")
+    for own, name in (("gym", "interests-unmatched"), ("hiking", "interests-match")):
+        haneul.api.ask("interests/choose", {"interest": ["tea", "coffee", own, "vr", "boxing"]})
+        haneul.api.ask("interests/look", {})
+        if own == "hiking":
+            show.frame.find("Another question")
+        else:
+            show.frame.says("Nobody shares 3 of your interests yet.")
+        show.take(name)
+        show.take_rest(name)
+    haneul.api.ask("interests/stop", {})
+    show.frame.gone("Another question")
+    show.press_below("Stop looking for people with your interests")
+
+
+def walks(show) -> None:
+    """A walk of Sora's, which Mina sees, and one of Mina's with its route on the map."""
+    file = show.programs / "walk.gpx"
+    file.write_text(TRACK)
+    sora, mina = show.on.cast.sora, show.on.cast.mina
+    for node, other in ((sora, mina), (mina, sora)):
+        walk = node.api.ask("walk-log/import", {"file": str(file)})
+        node.api.ask("walk-log/share",
+                     {"id": walk["id"], "with": other.person, "whole": True})
+    show.page("Walks")
+    show.frame.find("Shared walks", "list")
+    show.take("walks")
+    show.take_rest("walks")
+    show.press_below("Show Mina's walk on the map")
+    show.frame.find("Map", "canvas")
+    show.take("walks-mate")
+    show.page("Walks")
+    row = show.first_below("Your walks")
+    row.get_component_iface().grab_focus()
+    key("Return")
+    show.frame.find("Share this walk")
+    show.take("walks-one")
+    show.take_rest("walks-one")
+    show.press_below("Delete…")
+    show.take_sheet("walks-delete")
+    show.press_below("All walks")
+    sora.api.ask("walk-log/start", {"dog": ["Bori"], "with": ["Mina"]})
+    show.scroll_to_top()
+    show.frame.says("Recording your walk")
+    show.take("walks-recording")
+    sora.api.ask("walk-log/discard", {})
+    show.frame.says("No walk is being recorded")
 
 
 def profile(show) -> None:
@@ -648,7 +717,7 @@ def first_run(show) -> None:
 
 
 def empty_pages(show) -> None:
-    for title in ("Mates", "Inbox", "Chat", "Promises"):
+    for title in ("Mates", "Inbox", "Chat", "Promises", "Interests", "Walks"):
         show.page(title)
         show.take(f"{title.lower()}-none")
     show.page("Nearby")
@@ -747,9 +816,9 @@ def no_folder(show) -> None:
 
 # The scenes by the window that they are on, each in its order.
 ON_SORAS = (nearby, mates, nickname, walk, walks_sent, inbox, chat, chat_photos, chat_group,
-            promises, promise_change, promise_stopped, promise_form, past_promise, profile,
-            devices, window, map_alone, map_menus, map_file, files, drop_asked, drop_cancelled,
-            drop_made, questions, blocked, node_lost, deleted)
+            promises, promise_change, promise_stopped, promise_form, past_promise, interests,
+            walks, profile, devices, window, map_alone, map_menus, map_file, files, drop_asked,
+            drop_cancelled, drop_made, questions, blocked, node_lost, deleted)
 ON_NEW_USERS = (first_run, empty_pages, empty_map, own_words, practice)
 RETURNING = (ways_back,)
 WITHOUT_NODE = (no_node,)

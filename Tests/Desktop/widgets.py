@@ -114,7 +114,7 @@ class Texts:
     # Words that stay Latin in a Korean text: names of things, formats, keys, units and commands.
     LATIN = re.compile(
         r"[“']waggle[a-z -]*[”']|'lusab'|sudo systemctl start dbus|(?:/[\w.-]+)+|(?<![A-Za-z])("
-        r"Waggle|waggle|Space|QR|GPX|MBTiles|GPS|gpsd|Avahi|avahi-daemon|PNG|JPEG|JSON|PATH|km|MiB|off|"
+        r"Waggle|waggle|Space|QR|GPX|MBTiles|GPS|gpsd|Avahi|avahi-daemon|PNG|JPEG|JSON|PATH|km|h|kcal|MiB|off|"
         r"Ctrl|Shift|Enter|Esc|Tab|Home|F\d+|[0-9a-f]{6,}|(?:[0-9a-f]{4} ){15}[0-9a-f]{4}|"
         r"\d+\. [a-z]+|Apache License"
         r")(?![A-Za-z])")

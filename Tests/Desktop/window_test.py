@@ -14,7 +14,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import chat_tests  # noqa: E402
 import device_tests  # noqa: E402
 import drop_tests  # noqa: E402
+import export_tests  # noqa: E402
 import hangul_tests  # noqa: E402
+import interest_tests  # noqa: E402
 import journey_tests  # noqa: E402
 import key_tests  # noqa: E402
 import korean_tests  # noqa: E402
@@ -35,13 +37,15 @@ import recovery_tests  # noqa: E402
 import sheet_tests  # noqa: E402
 import tip_tests  # noqa: E402
 import walk_tests  # noqa: E402
+import walklog_tests  # noqa: E402
 from stage import Stage, Theatre  # noqa: E402
 from scratch import scratch_folder  # noqa: E402
 
 MODULES = (page_tests, walk_tests, drop_tests, chat_tests, hangul_tests, promise_tests, menu_tests,
            map_tests, node_tests, notice_tests, practice_tests, preference_tests, own_data_tests,
            tip_tests, journey_tests, korean_tests, key_tests, order_tests, profile_tests,
-           recovery_tests, sheet_tests, device_tests, pairing_tests, photo_tests)
+           recovery_tests, sheet_tests, device_tests, pairing_tests, photo_tests, export_tests,
+           interest_tests, walklog_tests)
 
 
 def main() -> None:

@@ -102,6 +102,23 @@ struct NearbyTests {
         #expect(person("Ann").detail(way: nil, now: .example + .seconds(59)) == "just arrived")
     }
 
+    @Test func `a measured way has its age, and replaces that by the location that they share`() {
+        var list = NearbyList(people: [person("Ann", isMate: true)])
+        list.people[0].person = key("a")
+        func detail() -> String { list.people[0].detail(way: "1.03 km east", now: .example) }
+        let way = MeasuredWay(
+            device: key("d"), distanceMetres: 0.12, turnDegrees: -44, ageSeconds: 0)
+        list.show([way])
+        #expect(detail() == "12 cm ahead to the left, just now")
+        #expect(list.byPerson([way]) == [key("a"): way])
+        list.show([MeasuredWay(device: key("d"), distanceMetres: 2.4, ageSeconds: 3)])
+        #expect(detail() == "2 m, 3 s ago")
+        list.show([MeasuredWay(device: key("d"), turnDegrees: 180, ageSeconds: 0)])
+        #expect(detail() == "behind you, just now")
+        list.show([MeasuredWay(device: key("e"), distanceMetres: 2.4, ageSeconds: 3)])
+        #expect(detail() == "1.03 km east")
+    }
+
     @Test func `a line breaks between its parts, and inside of a part only if it is long`() {
         #expect(
             "890 m north · here for 5 min".keepingParts

@@ -18,6 +18,7 @@ struct PanelQueriesTests {
             (NodeEvent(NearbyEvents.changed, NearbyChange()), [.people, .visibility]),
             (NodeEvent(StatusEvents.changed, StatusChange(discovery: .quiet)), [.people]),
             (NodeEvent(StatusEvents.changed, StatusChange(inSync: true)), []),
+            (NodeEvent(RangingEvents.changed, RangingSourceChange()), [.ranging]),
             (NodeEvent(LinkEvents.changed, LinkChange(state: .up)), []),
         ] as [(NodeEvent, [NearbyPanel.Query])])
     func `people nearby and the user's visibility are asked for separately`(

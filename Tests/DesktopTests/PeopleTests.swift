@@ -91,6 +91,25 @@ struct PeopleTests {
         #expect(line(60_999) == "Not met again yet · 890 m north")
     }
 
+    @Test func `a measured way is shown in the list, in the details and on the map for 2 s`() {
+        var mina = mate("1", "Mina", at: location(1, 2))
+        mina.present = true
+        let people = people(mina)
+        let now = Timestamp(milliseconds: 60_000)
+        let way = MeasuredWay(device: key("d"), distanceMetres: 0.4, ageSeconds: 1)
+        people.measured = ([key("1"): way], now)
+        let text = people.measuredWay(to: key("1"), now: now + .seconds(2))
+        #expect(text == "40 cm, 1 s ago")
+        #expect(people.measuredWay(to: key("1"), now: now + .milliseconds(2001)) == nil)
+        #expect(people.measuredWay(to: key("2"), now: now) == nil)
+        #expect(
+            MateText.whereabouts(of: mina, way: "9 m", measured: text, now: now)
+                == "Here · 40 cm, 1 s ago")
+        #expect(MateText.location(of: mina, way: "9 m", measured: text, now: now) == text)
+        let markers = MateText.markers(of: people.mates, people, now: now)
+        #expect(markers.map(\.detail) == ["40 cm, 1 s ago"])
+    }
+
     @Test func `a fix older than two minutes is drawn as stale`() {
         let people = people(mate("1", "Mina", at: location(1, 2)))
         let fresh = MateText.markers(

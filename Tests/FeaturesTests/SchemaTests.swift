@@ -84,7 +84,10 @@ import Testing
         #expect(manifest.views.allSatisfy { $0.name.hasPrefix("neighbours_") })
         #expect(
             manifest.events.map(\.topic).sorted()
-                == ["devices", "group", "inbox", "location", "mates", "me", "nearby", "walk"])
+                == [
+                    "devices", "group", "inbox", "location", "mates", "me", "nearby", "ranging",
+                    "walk",
+                ])
         #expect(manifest.ephemeralTopics == ["location"])
     }
 }

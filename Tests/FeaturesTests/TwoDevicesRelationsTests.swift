@@ -49,6 +49,29 @@ import Testing
         }
     }
 
+    @Test func `a device that learns of an end does not undo a later meeting of the other device`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let home = try await Household.gather(on: network)
+            let anna = NameOrKey(home.phone.me.person)
+            try await home.leaveOut(home.phone)
+            try await home.phone.propose(to: home.ben, number: 9)
+            try await network.pass(seconds: 1)
+            // The laptop writes later than the phone, and does not know of meeting 9.
+            try await home.ben.call(MateCommands.remove, .init(person: anna))
+            try await network.settle()
+            #expect(try await home.laptop.mate(home.ben) == nil)
+            try await home.ben.propose(to: home.phone, number: 9)
+            try await network.settle()
+            try await home.link()
+            for device in home.devices {
+                #expect(try await device.mate(home.ben)?.state == .mate)
+            }
+            #expect(try await home.ben.mate(home.phone)?.state == .mate)
+        }
+    }
+
     @Test func `a group made or joined on one device is on the other, and a departure too`()
         async throws
     {

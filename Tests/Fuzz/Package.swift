@@ -65,9 +65,12 @@ let package = Package(
         module("Location", ["Localization", "Time"]),
         module("GPSD", ["Location"], sources: ["GPSDReport.swift"]),
         module("Contract", ["Localization", "Time"]),
+        module("OpenFormats", ["Contract", "Location"]),
+        module("Ranging", ["Localization", "Records", "Time"]),
         module("NodeAPI", ["Contract"]),
         module("FeaturesAPI", ["Contract"]),
-        module("PluginKit", ["Contract", "Records", "Location", logging]),
+        module(
+            "PluginKit", ["Contract", "Records", "Location", "OpenFormats", "Ranging", logging]),
         module("Features", ["PluginKit", "FeaturesAPI"]),
         module("ControlAPI", ["Contract"]),
         module("PhotoFormat"),
@@ -78,7 +81,8 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "CFuzzer", "Records", "Identity", "Replica", "Sync", "Links", "PeerLink",
-                "Discovery", "Location", "GPSD", "Contract", "NodeAPI", "FeaturesAPI", "PluginKit",
+                "Discovery", "Location", "OpenFormats", "GPSD", "Contract", "NodeAPI",
+                "FeaturesAPI", "PluginKit",
                 "Features", "ControlAPI", "ProximityDrop", "ProximityDropAPI", "Chat", "ChatAPI",
                 "Promises", "PromisesAPI", "PhotoFormat", "Photos", crypto, nio,
             ],

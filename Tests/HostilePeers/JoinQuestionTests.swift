@@ -38,6 +38,15 @@ import Testing
             return try await HostilePeer.dial(node.port, as: key, person)
         }
 
+        /// Closes a link, and waits until the node has room for another stranger and for another
+        /// link of the same device.
+        func close(_ peer: HostilePeer) async -> Bool {
+            peer.close()
+            return await eventually {
+                (try? await node.call(NodeCommands.status))?.links.isEmpty == true
+            }
+        }
+
         func question(from joiner: HostilePeer) -> JoinQuestion {
             JoinQuestion(
                 code: key.name,
@@ -127,6 +136,7 @@ import Testing
         let old = try await HostilePeer.dial(shown.node.port, as: key, person, versions: 1...4)
         try await old.send(.joinQuestion(shown.question(from: old)))
         #expect(await old.messages { $0 == .bye(.fault) }.last == .bye(.fault))
+        #expect(await shown.close(old))
         let signature = try DeviceConsent(of: key, to: person.person).signature
         for message in [
             Message.joinAnswer(nil), .joined(nil), .joined(ClaimedPersonRecord(person)),
@@ -136,6 +146,7 @@ import Testing
             let peer = try await shown.peer()
             try await peer.send(message)
             #expect(await peer.messages { $0 == .bye(.fault) }.last == .bye(.fault))
+            #expect(await shown.close(peer))
         }
         #expect(try await shown.stage == .open)
         try await shown.node.remove()
@@ -167,6 +178,8 @@ import Testing
         #expect(await one.messages { $0 == .bye(.fault) }.last == .bye(.fault))
         #expect(try await shown.stage == .proven)
         // It links again, and consents itself.
+        other.close()
+        #expect(await shown.close(one))
         let again = try await HostilePeer.dial(shown.node.port, as: one.key, one.person)
         _ = try await again.answers(to: [.joinQuestion(shown.question(from: again))])
         let mine = try DeviceConsent(of: one.key, to: person).signature

@@ -30,6 +30,7 @@ struct ClockedFriends {
             let friends = ClockedFriends(
                 record: record, network: network, ann: hosts[0], ben: hosts[1], cem: hosts[2])
             try await friends.introduce()
+            try await friends.measure()
             try await friends.drop()
             try await friends.meet()
             try await friends.locate()
@@ -91,6 +92,28 @@ struct ClockedFriends {
         try await call(ann, DropCommands.start, .init(to: NameOrKey("Zoe")))
         try await call(ann, DropCommands.cancel)
         ann.setNearby([])
+    }
+
+    /// One person measures the way to another, and waits for a device that is held to theirs.
+    private func measure() async throws {
+        try await call(
+            ann, RangingCommands.source, .init(source: .recorded, file: FilePath("/recording")))
+        try await call(ann, DropCommands.start, .init(ranged: true))
+        try ann.range(
+            RangeReport(
+                device: ben.me.device, distanceMetres: 0.4, direction: [1, 0, 0],
+                uncertaintyMetres: 0.02))
+        try await network.pass(seconds: 1)
+        try await call(ann, DropCommands.show)
+        try await call(ann, RangingCommands.measure)
+        try await call(ann, NearbyCommands.list)
+        try await call(ann, DropCommands.cancel)
+        ann.setRanging(
+            RangingProvider(
+                choice: .device, state: .failed("It broke."), refusedCount: 1,
+                lastRefusal: .notLinked))
+        try await call(ann, RangingCommands.show)
+        ann.setRanging(.none)
     }
 
     /// Two people choose the third, who must choose between them; then two drop, and one declines.

@@ -77,6 +77,11 @@ import Testing
         "recovery show.missingSentence": "as above",
         "recovery show.missingSentences": "as above",
         "drop start.elsewhere.name": "a drop with a person on another device; TwoDevicesTests",
+        "drop start.meeting": "two people who look and share interests; MeetingTests",
+        "drop start.meeting.common": "as above",
+        "drop start.meeting.commonSentence": "as above",
+        "drop start.meeting.topic": "as above",
+        "drop start.meeting.topicSentence": "as above",
         "promise create.sharingDevice": "two devices on the way; TwoDevicesTests of the plugin",
         "promise list.promises.sharingDevice": "as above",
         "device list.caution": "someone who came back; RecoveryTests bring one back",
@@ -125,6 +130,7 @@ import Testing
         try await photos(ana, bob)
         try await profiles(ana)
         try await walks(ana, bob)
+        try await files(ana, bob)
         try await groups(ana, bob)
         try await chat(ana, bob)
         try await promises(ana, bob)
@@ -321,6 +327,7 @@ import Testing
         await ana.wait(for: LocationCommands.show) { $0.state == .ended }
         try FileManager.default.removeItem(atPath: track)
         try await ana.call(LocationCommands.source, .init(source: .hand))
+        try await ana.call(RangingCommands.source, .init(source: .off))
     }
 
     private func endings(_ ana: Caller, _ bob: Caller) async throws {

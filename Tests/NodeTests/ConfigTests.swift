@@ -34,13 +34,14 @@ import Testing
                 "notifications.level": "everything", "notifications.quiet": "off",
                 "notifications.walk": "on", "notifications.group": "on", "notifications.drop": "on",
                 "notifications.chat": "on", "notifications.promise": "on",
-                "notifications.mates": "on",
+                "notifications.mates": "on", "notifications.walklog": "on",
                 "visibility": "mates",
-                "location.source": "hand", "map.file": "none", "language": "system",
+                "location.source": "hand", "map.file": "none",
+                "calendar.file": "none", "language": "system",
                 "theme": "system", "storage.author": "64", "storage.total": "2048",
                 "storage.free": "200", "storage.photos": "2048", "data.folder": node.home.directory,
             ])
-        #expect(settings.filter(\.isFile).map(\.name.string) == ["map.file"])
+        #expect(settings.filter(\.isFile).map(\.name.string) == ["map.file", "calendar.file"])
         let level = settings.first { $0.name == "notifications.level" }
         #expect(level?.choices.map(\.string) == ["everything", "names", "new"])
         #expect(settings.allSatisfy { !$0.help.string.isEmpty && !$0.allowed.string.isEmpty })

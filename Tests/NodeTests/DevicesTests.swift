@@ -48,6 +48,13 @@ import Testing
             ChatCommands.send, .init(room: NameOrKey(person), text: MessageText(text)))
     }
 
+    /// Returns the number of batches in each space of a node.
+    private func batches(_ node: RunningNode) async throws -> [Key: Count] {
+        Dictionary(
+            try await node.call(NodeCommands.status).spaces.map { ($0.id, $0.batches) },
+            uniquingKeysWith: { $1 })
+    }
+
     @Test func `a removed device gets nothing more, what it wrote stays, and it says so`()
         async throws
     {
@@ -60,6 +67,12 @@ import Testing
             #expect(await eventually { await texts(node, with: person) == ["from my phone"] })
         }
 
+        #expect(
+            await eventually {
+                let (mine, theirs) = (try? await batches(phone), try? await batches(laptop))
+                return mine != nil && mine == theirs
+            })
+        let before = try await batches(phone)
         let removal = try await laptop.call(
             DeviceCommands.remove, .init(device: NameOrKey(lost), yes: true))
         #expect(removal.device == lost)
@@ -72,6 +85,8 @@ import Testing
                 return status?.unsettled?.sentence.english.hasPrefix("This device was removed")
                     == true && status?.links.isEmpty == true
             })
+        // Not even the cut of its own log.
+        #expect(try await batches(phone) == before)
         #expect(await texts(phone, with: mate) == ["from my phone"])
         await #expect(throws: CommandFault.self) { try await send(phone, to: mate, "later") }
         // Bob knows it too.

@@ -150,11 +150,14 @@ import Testing
         }
     }
 
-    @Test func `two plugins that set the visibility are refused`() {
+    @Test(arguments: [Manifest.Service.visibility, .meetings])
+    func `two plugins that set the visibility or perform meetings are refused`(
+        service: Manifest.Service
+    ) {
         #expect(throws: CommandFault.self) {
             try ManifestCheck.check([
-                announcing("one", [], services: [.visibility]),
-                announcing("two", [], services: [.visibility]),
+                announcing("one", [], services: [service]),
+                announcing("two", [], services: [service]),
             ])
         }
     }

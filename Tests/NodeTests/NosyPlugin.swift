@@ -71,6 +71,12 @@ struct NosyPlugin: Plugin {
         case "join group":
             try await context.groups.accept(.group(owner: context.me, nonce: .zero))
         case "photo": _ = try await context.blobs.put([1], kind: "image/jpeg", in: mine)
+        case "file":
+            _ = try await context.files.read(FilePath("/dev/null"), bytesMax: 1)
+        case "new file":
+            _ = try await context.files.save("", to: FilePath("/nowhere/nosy"))
+        case "journal": _ = try await context.journal.entries()
+        case "journal entry": try await context.journal.append([[1]])
         case "foreign photo":
             guard let blob = Blob(of: [1], kind: "image/jpeg") else { return nil }
             return try await context.blobs.find(blob, in: .card(context.me))?.count

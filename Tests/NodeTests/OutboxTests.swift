@@ -72,4 +72,17 @@ import Testing
         outbox.finish()
         #expect(await sender.value == 1000)
     }
+
+    @Test func `a discarded queue sends what is put into it later, and no more batches`() async {
+        let outbox = Outbox()
+        let log = LogName(device: DeviceID(raw: .zero), branch: .main)
+        let space = SpaceID(raw: .zero)
+        #expect(outbox.put(.log(space, log, after: 0, prefix: 0, channel: 0)))
+        #expect(outbox.put(.pong(nonce: 1)))
+        #expect(outbox.mayReadLogs)
+        outbox.discard()
+        #expect(!outbox.mayReadLogs)
+        #expect(outbox.put(.pong(nonce: 2)))
+        #expect(await drain(outbox) == ([2], 0))
+    }
 }

@@ -1,6 +1,7 @@
 @testable import Identity
 import Links
 @testable import Node
+import PluginKit
 import ProximityDrop
 import Records
 @testable import Replica
@@ -62,6 +63,7 @@ enum ProtocolLimits {
         ("the first 256 grants, accepts and cuts", Limits.controlOperationsMax == 256),
         ("the first 64 cuts of oneself", Limits.ownCutsMax == 64),
         ("at most four ends of a forked log", Limits.forkSidesMax == 4),
+        ("1 to 512 bytes, which only the other provider", RangingLimits.tokenBytes == 1...512),
         ("up to 24 h ahead", Limits.stampAheadMax == .seconds(86_400)),
     ]
 

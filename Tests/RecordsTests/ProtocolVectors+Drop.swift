@@ -42,6 +42,7 @@ extension ProtocolVectors {
         let state = DropState(hasYourCard: true, answer: .accept, sawYourAnswer: true, asks: true)
         let messages: [String: DropMessage] = [
             "drop.offer": .offer(commitment: commitment),
+            "drop.bump": .bump(commitment: commitment),
             "drop.reveal": .reveal(id: id, nonce: mine),
             "drop.card": .card(id: id, card.encoded),
             "drop.card.empty": .card(id: id, DropCard(ProfileFields()).encoded),

@@ -338,6 +338,7 @@ extension ProtocolVectors {
                 "acknowledge": .acknowledge(try vector), "none": .none(channel: 300),
                 "identity": .identity([.init(try person)]), "ephemeral": .ephemeral(ephemeral),
                 "direct": .direct(Direct(topic: "drop", counter: 1, body: [0xff])),
+                "direct.ranging": .direct(Direct(topic: "ranging", counter: 1, body: [1, 2])),
                 "pong": .pong(nonce: 1, wallTime: time),
                 "dial-back": .dialBack(nonce: 2, port: 47_100),
                 "dial-result": .dialResult(nonce: 2, .refused), "audit": .audit(audit),

@@ -209,6 +209,25 @@ struct BlobTests {
         #expect(try await theirs.piece(of: blob.hash, in: other.id, from: 0) != nil)
     }
 
+    @Test func `a piece that arrives after its record was erased is not stored`() async throws {
+        let two = try homes.make()
+        let (mine, theirs) = (
+            try await replica(ann, try homes.make()), try await replica(ben, two)
+        )
+        let blob = try await mine.put(
+            content(7), kind: "image/jpeg", in: pair.id, wallTime: now)
+        let record = try await write(blob, mine, in: pair)
+        try await copy(pair, mine, theirs)
+        let piece = Limits.blobPieceBytes
+        try await theirs.append(content(7, count: piece), at: 0, of: blob, in: pair.id)
+        try await erase(record, mine)
+        try await copy(pair, mine, theirs)
+        let rest = content(7, count: 100_000 - piece)
+        try await theirs.append(rest, at: piece, of: blob, in: pair.id)
+        #expect(BlobFiles(beside: two.file()).partialBytes(of: blob.hash, in: pair.id) == 0)
+        #expect(try await theirs.finish(blob, in: pair.id, wallTime: now) == .notNamed)
+    }
+
     @Test func `wrong content is removed, and nothing shows it`() async throws {
         let two = try homes.make()
         let (mine, theirs) = (

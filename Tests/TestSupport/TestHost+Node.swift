@@ -154,3 +154,47 @@ extension TestHost {
         host?.deliver(whereabouts)
     }
 }
+
+// The measured distances of a test's device.
+extension TestHost {
+    /// Reports a measurement of the provider to the plugins that ask. Plugins receive it when the
+    /// network settles.
+    /// - Throws: ``RangeFault`` if the report is none.
+    public func range(_ report: RangeReport) throws {
+        let now = clock.uptime
+        let (measurement, plugins) = try state.withLock { state in
+            state.table.link(report.device)
+            return (
+                try state.table.receive(report, now: now), state.questions.asking(now: now)
+            )
+        }
+        host?.deliver(measurement, to: plugins)
+    }
+
+    /// Sets the provider of measurements and its state.
+    public func setRanging(_ provider: RangingProvider) {
+        state.withLock { $0.ranging = provider }
+    }
+
+    /// The plugins that ask for measurements now.
+    public var asksForMeasurements: Set<String> {
+        state.withLock { $0.questions.asking(now: clock.uptime) }
+    }
+
+    package func measure(for duration: Duration, askedBy plugin: String) async {
+        state.withLock { $0.questions.ask(plugin, for: duration, now: clock.uptime) }
+    }
+
+    package func measurements() async -> [DeviceID: RangeMeasurement] {
+        state.withLock { $0.table.measurements(now: clock.uptime) }
+    }
+
+    package var rangingProvider: RangingProvider { state.withLock { $0.ranging } }
+
+    package func choose(_ provider: RangingChoice) async throws {
+        state.withLock { state in
+            state.ranging = RangingProvider(
+                choice: provider, state: provider == .off ? .off : .resting)
+        }
+    }
+}

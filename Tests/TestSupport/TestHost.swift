@@ -21,7 +21,8 @@ public final class TestHost: Sendable {
     let record: PersonRecord
     let key: DeviceKey
     let network: TestNetwork
-    let directory: String
+    /// The directory of the replica and the journals.
+    public let directory: String
     private let types: [any Plugin.Type]
     let state = Mutex(State())
 
@@ -38,6 +39,9 @@ public final class TestHost: Sendable {
         var readsCount = 0
         var rowsCount = 0
         var whereabouts = Whereabouts.unknown
+        var ranging = RangingProvider.none
+        var questions = RangingQuestions()
+        var table = RangeTable()
         var formerDevices: Set<DeviceID> = []
     }
 
@@ -82,7 +86,8 @@ public final class TestHost: Sendable {
         try PluginHost(
             types,
             marker: PluginMarker(directory: directory, plugins: types.map { $0.manifest.id }),
-            clock: clock, logger: Logger(label: "test"))
+            journals: PluginJournals(directory: directory), clock: clock,
+            logger: Logger(label: "test"))
     }
 
     /// Creates the plugins and starts them. A host that ran before starts again, as after a kill:

@@ -39,7 +39,11 @@ SEED_SECONDS_MAX = 120
 # is noticed; fewer seeds have as much less.
 LEAST = {"commands": 14_000, "frames": 250_000, "kills": 400, "mishaps": 4200,
          "mateships at rest": 900, "rows compared": 6500, "misdeeds": 700, "forged walks": 1500,
-         "records of people checked": 2000, "questions for dials": 2000}
+         "records of people checked": 2000, "questions for dials": 2000,
+         "second devices": 100, "second devices removed": 30, "removed devices checked": 60,
+         "removals known to mates": 60, "items handled": 100,
+         "parts compared on two devices": 400, "returns by recovery words": 15,
+         "mateships looked for after a return": 15}
 
 
 @functools.cache

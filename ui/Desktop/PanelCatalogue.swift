@@ -12,6 +12,8 @@ enum PanelCatalogue {
         RequestsPanel.self,
         ChatPanel.self,
         PromisesPanel.self,
+        InterestsPanel.self,
+        WalkLogPanel.self,
         ProfilePanel.self,
         SettingsPanel.self,
         // New panels above this line.

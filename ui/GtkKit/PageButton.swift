@@ -39,10 +39,15 @@ public final class PageButton: Widget {
         Box(.across, spacing: 10, [Icon(icon), label.expanding(across: true), count])
     }
 
+    /// The least width of an icon with its badge: nine buttons have room beside each other in the
+    /// narrowest window.
+    private static let compactPixels: Int32 = 28
+
     /// The icon, with the badge over its corner.
     private func compact(_ icon: String) -> Widget {
         let symbol = Icon(icon).aligned(.centre, .centre).expanding(across: true, down: true)
-        let overlay = Overlay(over: Box(.across, [symbol]).minimum(width: 40, height: 24))
+        let overlay = Overlay(
+            over: Box(.across, [symbol]).minimum(width: Self.compactPixels, height: 24))
         overlay.float(count.aligned(.end, .start), letsPointerThrough: true)
         return overlay
     }

@@ -234,6 +234,8 @@ public typealias AccuracyMetres = Bounded<AccuracyMetresRange>
 public typealias DistanceMetres = Bounded<AccuracyMetresRange>
 /// A direction in degrees from north, clockwise, from 0 to 360.
 public typealias BearingDegrees = Bounded<BearingDegreesRange>
+/// A turn to the right in degrees, from −180 to 180; negative to the left.
+public typealias TurnDegrees = Bounded<TurnDegreesRange>
 /// A share of a whole, from 0 to 1.
 public typealias Share = Bounded<ShareRange>
 /// A share of a whole in percent, from 0 to 100.
@@ -263,6 +265,12 @@ public enum AccuracyMetresRange: NumberRange {
 public enum BearingDegreesRange: NumberRange {
     /// A full circle.
     public static let range = 0.0...360.0
+}
+
+/// The degrees of ``TurnDegrees``.
+public enum TurnDegreesRange: NumberRange {
+    /// Half a circle to either side.
+    public static let range = -180.0...180.0
 }
 
 /// The numbers of a ``Share``.

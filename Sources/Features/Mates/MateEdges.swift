@@ -11,6 +11,8 @@ struct MateEdges {
     let theirMeeting: Bytes16?
     /// Whether either side has ended the meeting.
     let isOver: Bool
+    /// Whether one of my devices has ended it.
+    let isEndedByMe: Bool
 
     /// Reads a row of the view of pairs; nil if I have no edge.
     init?(_ row: Row) {
@@ -22,6 +24,7 @@ struct MateEdges {
         proposed = Timestamp(milliseconds: row.integer("proposed_ms") ?? 0)
         theirMeeting = row.bytes("their_meeting").flatMap { Bytes16($0) }
         isOver = row.isTrue("is_over")
+        isEndedByMe = row.isTrue("is_ended_by_me")
     }
 
     /// Whether both edges name one meeting.

@@ -4,9 +4,12 @@ internal import PluginKit
 /// Mates: the two edges of each pair, created at a meeting and removed by either side.
 ///
 /// Each person writes only their own edge, which names the meeting that created it. For example,
-/// Ann and Ben met as meeting 7: they are mates when both edges name 7. If Ann ends meeting 7,
-/// Ben's device removes his edge when it learns that. Only a new meeting, 8, makes them mates
-/// again.
+/// Ann and Ben met as meeting 7: they are mates when both edges name 7. If Ann ends meeting 7, both
+/// edges name a meeting that is over, and Ben's device records that it ended for him too. Only a
+/// new meeting, 8, makes them mates again.
+///
+/// No end empties an edge: another device of Ann's may already have written 8 there, and would lose
+/// it to a device that knows only of 7.
 actor Mates: Feature {
     /// The time for which a proposal waits for the other side's (24 h).
     static let proposalMax = Duration.seconds(24 * 60 * 60)
@@ -156,7 +159,7 @@ actor Mates: Feature {
     func withdraw(_ person: PersonID, meeting: Bytes16) async throws {
         let mine = try await edges(with: person)?.meeting
         guard mine == nil || mine == meeting else { return }
-        try await end(meeting, with: person, hasEdge: mine != nil)
+        try await end(meeting, with: person)
     }
 
     /// Ends a mateship or a proposal.
@@ -193,7 +196,7 @@ actor Mates: Feature {
 
     /// Returns the edits that end every mateship and proposal of mine.
     func farewells() async throws -> [Farewell] {
-        try await edges().map { edges in
+        try await edges().filter { !$0.isOver }.map { edges in
             Farewell(space: context.pair(with: edges.person), edits: [ending(edges.meeting)])
         }
     }
@@ -202,7 +205,7 @@ actor Mates: Feature {
     /// my edge here: if this person has come back by recovery words, the other side's edge may
     /// arrive after an edge that is years old.
     func dropOldProposals() async throws {
-        for edges in try await edges() {
+        for edges in try await edges() where !edges.isOver {
             guard !edges.isMateship,
                 context.now - edges.proposed >= Self.proposalMax,
                 try await context.now - arrival(ofEdgeTo: edges.person) >= Self.proposalMax
@@ -224,12 +227,11 @@ actor Mates: Feature {
         return Timestamp(milliseconds: rows.first?.integer("arrived") ?? 0)
     }
 
-    /// Removes my edge if the other side ended its meeting. The copy of the card that I received
+    /// Ends my side of a meeting that the other side ended. The copy of the card that I received
     /// from them is also removed if their card space is empty: they erased it when they deleted
     /// themselves, or never shared it.
     private func reconcileEdges() async throws {
-        for edges in try await edges() {
-            guard edges.isOver else { continue }
+        for edges in try await edges() where edges.isOver && !edges.isEndedByMe {
             if try await !cards.hasCard(of: edges.person) {
                 try await acquaintances.forget(edges.person)
             }
@@ -239,12 +241,9 @@ actor Mates: Feature {
         }
     }
 
-    /// Ends a meeting and removes my edge with it, in one batch, so that no device has only one of
-    /// the two changes.
-    private func end(_ meeting: Bytes16, with person: PersonID, hasEdge: Bool = true) async throws {
-        var edits = [ending(meeting)]
-        if hasEdge { edits.append(.own(collection: Self.edge.name, fields: ["meeting": .null])) }
-        try await context.author(edits, in: context.pair(with: person))
+    /// Ends a meeting.
+    private func end(_ meeting: Bytes16, with person: PersonID) async throws {
+        try await context.author([ending(meeting)], in: context.pair(with: person))
         await locations.forgetLocation(of: person)
     }
 
@@ -259,11 +258,12 @@ actor Mates: Feature {
         try await context.replica.rows("SELECT * FROM neighbours_pairs").compactMap(MateEdges.init)
     }
 
-    /// Returns my edge to one person.
+    /// Returns my edge to one person, unless its meeting is over.
     private func edges(with person: PersonID) async throws -> MateEdges? {
-        try await context.replica.rows(
+        let edges = try await context.replica.rows(
             "SELECT * FROM neighbours_pairs WHERE person = ?", [.bytes(person.bytes)]
         ).first.flatMap(MateEdges.init)
+        return edges.flatMap { $0.isOver ? nil : $0 }
     }
 
     // MARK: - Listing

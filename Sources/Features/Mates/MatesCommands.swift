@@ -8,6 +8,10 @@ extension Mates {
             try await core.profiles.photos.show(
                 core.person(request.person), withThumbnail: request.thumbnail ?? false)
         },
+        CoreFeatures.handle(MateCommands.export) { core, request in
+            let contact = try await core.contact(of: core.person(request.person))
+            return try await core.context.files.save(contact.vCard, to: request.vcard)
+        },
         CoreFeatures.handle(MateCommands.remove) { core, request in
             try await core.mates.unmate(core.person(request.person))
             return Done()

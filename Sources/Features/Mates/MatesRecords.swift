@@ -14,7 +14,7 @@ extension Mates {
         ],
         events: [MateEvents.changed.declaration],
         notices: [.init(ReturningMates.inboxKind, help: "New devices of mates.")],
-        services: [.mates, .inbox])
+        services: [.mates, .inbox, .files])
 
     static let people = PeopleNaming(
         matesView: "neighbours_mates", blockedView: "neighbours_blocked")
@@ -107,7 +107,9 @@ extension Mates {
         SELECT s.space AS space, s.person AS person, mine.meeting AS meeting,
             mine.proposed_ms AS proposed_ms, theirs.meeting AS their_meeting,
             EXISTS (SELECT 1 FROM neighbours_ending e WHERE e.space = s.space
-                AND e.meeting = mine.meeting) AS is_over
+                AND e.meeting = mine.meeting) AS is_over,
+            EXISTS (SELECT 1 FROM neighbours_ending e WHERE e.space = s.space
+                AND e.meeting = mine.meeting AND e.creator <> s.person) AS is_ended_by_me
         FROM waggle_space s
         LEFT JOIN neighbours_edge mine ON mine.space = s.space AND mine.creator <> s.person
         LEFT JOIN neighbours_edge theirs ON theirs.space = s.space AND theirs.creator = s.person
@@ -129,7 +131,7 @@ extension Mates {
                 AND a.log = e.log AND a.person = s.person AND a.number >= e.number)
         """
 
-    /// A pair whose edge is removed stays "ending" until the other side's node knows; then nothing
+    /// A pair whose meeting is over stays "ending" until the other side's node knows; then nothing
     /// is shared any longer.
     private static let relationsSQL = """
         SELECT person, CASE WHEN meeting IS NULL OR is_over THEN 'ending'

@@ -15,7 +15,8 @@ actor Nearby: Feature {
 
     static let manifest = Manifest(
         id: CoreFeatures.id, version: 1, events: [NearbyEvents.changed.declaration],
-        announces: AnnouncedName.allCases.map(\.field), services: [.nearby, .visibility, .mates])
+        announces: AnnouncedName.allCases.map(\.field),
+        services: [.nearby, .visibility, .mates, .ranging])
 
     /// Creates the feature.
     init(context: PluginContext, alarm: Alarm) {
@@ -63,6 +64,7 @@ actor Nearby: Feature {
             try await context.replica.rows("SELECT person FROM \(SharedViews.mates)")
                 .compactMap { $0.person("person") })
         let blocked = try await context.blockedPeople()
+        let measured = try await measuredWays()
         var people: [NearbyList.Person] = []
         var (announced, unnamed): ([NearbyList.Announced], Int) = ([], 0)
         // Anybody may announce a tag that another device announces; the first one counts.
@@ -77,9 +79,19 @@ actor Nearby: Feature {
                 }
                 continue
             }
-            people.append(Self.entry(someone, device, names: names, mates: mates))
+            people.append(
+                Self.entry(
+                    someone, device, names: names, mates: mates, measured: measured[device]))
         }
         return NearbyList(people: people, announced: announced, unnamedCount: unnamed)
+    }
+
+    /// Returns the measured way to each device.
+    private func measuredWays() async throws -> [DeviceID: MeasuredWay] {
+        let now = context.clock.uptime
+        return try await context.ranging.measurements().mapValues {
+            MeasuredWay($0, name: nil, now: now)
+        }
     }
 
     /// Returns the names of the people in the list, by the digits of their device or tag.
@@ -108,7 +120,7 @@ actor Nearby: Feature {
 
     private static func entry(
         _ someone: NearbyPerson, _ device: DeviceID, names: [PersonID: String],
-        mates: Set<PersonID>
+        mates: Set<PersonID>, measured: MeasuredWay?
     ) -> NearbyList.Person {
         let known = someone.person.flatMap { names[$0] }
         let announced = AnnouncedName.nickname.text(in: someone.announced)
@@ -120,7 +132,7 @@ actor Nearby: Feature {
             mate: someone.person.map(mates.contains) ?? false,
             isOpenToMeet: someone.isOpenToMeet,
             distanceMetres: someone.distanceMetres, bearingDegrees: someone.bearingDegrees,
-            sinceMs: someone.since, trouble: someone.trouble)
+            measured: measured, sinceMs: someone.since, trouble: someone.trouble)
     }
 
     /// Answers `visibility show`.

@@ -138,7 +138,7 @@ struct Profiles: Feature {
     /// Writes a profile. A field that becomes private enters the private table before it leaves
     /// the card, and one that becomes public leaves the private table last, so a crash in between
     /// loses no field.
-    private func write(
+    func write(
         _ whole: Profile, keeping: Set<OptionalField>?, over before: StoredProfile
     ) async throws {
         let kept = keeping ?? before.keptPrivate

@@ -12,5 +12,8 @@ extension Profiles {
         CoreFeatures.handle(ProfileCommands.photo) { core, request in
             try await core.profiles.changePhoto(request)
         },
+        CoreFeatures.handle(ProfileCommands.import) { core, request in
+            try await core.profiles.importContact(request)
+        },
     ]
 }

@@ -6,7 +6,7 @@ extension Profiles {
         id: CoreFeatures.id, version: 1,
         collections: [profile, privateProfile, ProfilePhotos.collection],
         views: [Manifest.View("neighbours_tag_keys", tagKeysSQL)],
-        events: [ProfileEvents.changed.declaration])
+        events: [ProfileEvents.changed.declaration], services: [.files])
 
     /// The card that my mates read. Fields kept private never enter it.
     static let profile = RecordCollection(

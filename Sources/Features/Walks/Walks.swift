@@ -3,8 +3,8 @@ internal import PluginKit
 
 /// Walk requests: asking, answering, cancelling, and reporting the result.
 actor Walks: Feature {
-    private let context: PluginContext
-    private let table: WalkTable
+    let context: PluginContext
+    let table: WalkTable
     /// Rings when a request runs out earlier than the next known deadline.
     private let alarm: Alarm
     /// The times when open requests run out, so that an event reports it.

@@ -21,6 +21,9 @@ extension Walks {
         CoreFeatures.handle(WalkCommands.erase) { core, request in
             try await core.walks.erase(request.id)
         },
+        CoreFeatures.handle(WalkCommands.export) { core, request in
+            try await core.walks.export(request)
+        },
         CoreFeatures.handle(WalkCommands.list) { core, _ in try await core.walks.list() },
     ]
 }

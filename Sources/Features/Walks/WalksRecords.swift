@@ -4,9 +4,11 @@ internal import PluginKit
 extension Walks {
     static let manifest = Manifest(
         id: CoreFeatures.id, version: 1, collections: [walk],
+        views: [Manifest.View("neighbours_accepted_walk", acceptedSQL)],
         events: [WalkEvents.changed.declaration],
         notices: [.init(inboxKind, help: "Walk requests, and how yours end.")],
-        services: [.mates, .inbox, .location])
+        appointments: [WalkEvents.changed.declaration],
+        services: [.mates, .inbox, .location, .files])
 
     /// A request to walk together: the sender's text never changes, the receiver answers once.
     static let walk = RecordCollection(
@@ -32,4 +34,16 @@ extension Walks {
             // A detail that both arrange later, such as which gate; the later note counts.
             .init(12, "note", .text(bytesMax: TextRule.message.bytesMax), writer: .anyMember),
         ])
+
+    /// The requests whose state is ``WalkRequest/State/accepted``, for other plugins: `entity`,
+    /// `person` (the other side) and `at_ms` (the time of the walk). ``WalkFacts`` has the rule.
+    private static let acceptedSQL = """
+        SELECT w.entity AS entity, s.person AS person,
+            coalesce(w.at_ms, w.created_ms) AS at_ms
+        FROM neighbours_walk w JOIN waggle_space s ON s.space = w.space
+        WHERE s.kind = 'pair' AND w.answer = 'accepted' AND coalesce(w.cancelled, 0) = 0
+            AND w.answer_age_ms < coalesce(
+                w.at_ms - w.created_ms, \(WalkFacts.open.milliseconds))
+            AND s.person NOT IN (SELECT person FROM \(SharedViews.blocked))
+        """
 }

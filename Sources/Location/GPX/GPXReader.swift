@@ -5,18 +5,22 @@ internal import FoundationXML
 final class GPXReader: NSObject, XMLParserDelegate {
     /// The deepest accepted nesting; known programs' extensions need less.
     static let depthMax = 32
-    private var trackPoints: [Fix] = []
+    /// The points of each part of a track.
+    private var segments: [[Fix]] = []
     private var wayPoints: [Fix] = []
+    private var pointsCount = 0
+    /// The name of the first track that has one.
+    private var name: String?
     private var names: [String] = []
     private var point: Point?
-    /// The text of a point's `time` while it is read.
-    private var time = ""
+    /// The text of a point's `time` or a track's `name` while it is read.
+    private var text = ""
     private var at: Timestamp?
     private var fault: GPXFault?
 
-    /// Returns the points of a file.
+    /// Returns the name and the points of a file.
     /// - Throws: ``GPXFault``.
-    static func points(of bytes: [UInt8]) throws(GPXFault) -> [Fix] {
+    static func content(of bytes: [UInt8]) throws(GPXFault) -> GPXContent {
         let bytes = try GPXText.utf8(of: bytes)
         // This is checked before parsing, because a document type's entities can expand without
         // limit.
@@ -28,7 +32,9 @@ final class GPXReader: NSObject, XMLParserDelegate {
         let isWhole = parser.parse()
         if let fault = reader.fault { throw fault }
         guard isWhole else { throw .malformed(line: parser.lineNumber) }
-        return reader.trackPoints.isEmpty ? reader.wayPoints : reader.trackPoints
+        let segments = reader.segments.filter { !$0.isEmpty }
+        return GPXContent(
+            name: reader.name, segments: segments.isEmpty ? [reader.wayPoints] : segments)
     }
 
     func parser(
@@ -44,7 +50,8 @@ final class GPXReader: NSObject, XMLParserDelegate {
         }
         names.append(name)
         if GPXReader.isPoint(name) { begin(parser, attributes) }
-        time = ""
+        if name == "trkseg" { segments.append([]) }
+        text = ""
     }
 
     private func begin(_ parser: XMLParser, _ attributes: [String: String]) {
@@ -52,20 +59,21 @@ final class GPXReader: NSObject, XMLParserDelegate {
             let longitude = attributes["lon"].flatMap(Double.init),
             let point = try? Point(latitude: latitude, longitude: longitude)
         else { return stop(parser, .badPoint(line: parser.lineNumber)) }
-        guard trackPoints.count + wayPoints.count < GPXTrack.pointsMax else {
+        guard pointsCount < GPXTrack.pointsMax else {
             return stop(parser, .tooManyPoints(limit: GPXTrack.pointsMax))
         }
+        pointsCount += 1
         self.point = point
         at = nil
     }
 
-    func parser(_ parser: XMLParser, foundCharacters text: String) {
+    func parser(_ parser: XMLParser, foundCharacters found: String) {
         // Scalars are counted: one character may be as long as the file.
         let longest = RecordedTime.charactersMax
-        guard names.last == "time", point != nil, time.unicodeScalars.count <= longest else {
-            return
-        }
-        time.unicodeScalars += text.unicodeScalars.prefix(longest + 1)
+        guard names.last == "time" && point != nil || names.suffix(2) == ["trk", "name"],
+            text.unicodeScalars.count <= longest
+        else { return }
+        text.unicodeScalars += found.unicodeScalars.prefix(longest + 1 - text.unicodeScalars.count)
     }
 
     func parser(
@@ -75,12 +83,25 @@ final class GPXReader: NSObject, XMLParserDelegate {
         let name = GPXReader.local(name)
         names.removeLast(names.isEmpty ? 0 : 1)
         if name == "time", let parent = names.last, GPXReader.isPoint(parent) {
-            at = RecordedTime.timestamp(time)
+            at = RecordedTime.timestamp(text)
         }
+        if name == "name", names.last == "trk", self.name == nil { self.name = trackName }
         guard GPXReader.isPoint(name), let point else { return }
-        let fix = Fix(point: point, at: at)
-        if name == "trkpt" { trackPoints.append(fix) } else { wayPoints.append(fix) }
+        store(Fix(point: point, at: at), isOfTrack: name == "trkpt")
         self.point = nil
+    }
+
+    private func store(_ fix: Fix, isOfTrack: Bool) {
+        guard isOfTrack else { return wayPoints.append(fix) }
+        if segments.isEmpty { segments.append([]) }
+        segments[segments.count - 1].append(fix)
+    }
+
+    /// The text that was read as a track's name, without white space at its ends; nil if it is
+    /// blank.
+    private var trackName: String? {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return trimmed.isEmpty ? nil : trimmed
     }
 
     func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {

@@ -27,10 +27,16 @@ public struct GPXTrack: Hashable, Sendable {
     /// the track.
     /// - Throws: ``GPXFault``.
     public static func fixes(gpx bytes: [UInt8]) throws(GPXFault) -> [Fix] {
+        try content(gpx: bytes).segments.flatMap { $0 }
+    }
+
+    /// Returns the name and the parts of the tracks of a GPX file.
+    /// - Throws: ``GPXFault``.
+    public static func content(gpx bytes: [UInt8]) throws(GPXFault) -> GPXContent {
         guard bytes.count <= GPXTrack.bytesMax else {
             throw .tooLong(bytes: bytes.count, limit: GPXTrack.bytesMax)
         }
-        return try GPXReader.points(of: bytes)
+        return try GPXReader.content(of: bytes)
     }
 
     /// Returns the same track with its first fix at another time.

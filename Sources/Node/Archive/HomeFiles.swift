@@ -66,7 +66,7 @@ package enum HomeFiles {
         for name in names {
             let path = home.directory + "/" + name
             let isOwn = others.contains(path) || stems.contains { path.hasPrefix($0) }
-            guard isOwn || PluginMarker.isOwn(name) else { continue }
+            guard isOwn || PluginMarker.isOwn(name) || PluginJournals.isOwn(name) else { continue }
             try? FileManager.default.removeItem(atPath: path)
         }
     }

@@ -45,6 +45,9 @@ extension Node {
         handle(NodeCommands.export) { node, request in
             try await node.export(to: request.file.string)
         },
+        handle(CalendarCommands.save) { node, request in
+            try await node.saveCalendar(request)
+        },
         handle(NodeCommands.repair) { node, request in try await node.repair(request.space) },
         handle(NodeCommands.deleteMe) { node, request in
             try await node.deleteMe(isMeant: request.yes ?? false)

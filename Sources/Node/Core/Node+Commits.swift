@@ -170,9 +170,11 @@ extension Node {
         let before = link.session.sharedSpaces
         let effects = link.session.share(here)
         if link.session.sharedSpaces != before { links.mayRecordsBeUsable = true }
+        // While the peer shares nothing either, it drops this person's record.
+        if link.session.sharedSpaces.isEmpty, !before.isEmpty { link.owesRecord = true }
         links[device] = link
         queue(effects, on: device)
-        await tellRecord(to: device)
+        await tellRecord(to: device, isCertain: !before.isEmpty)
         await settle(effects, on: device, id: link.id)
         // This session missed commits that were made after the spaces were read.
         for space in here { await advance(space.space) }

@@ -1,4 +1,3 @@
-internal import Foundation
 package import Location
 internal import PluginHost
 package import PluginKit
@@ -27,7 +26,10 @@ extension Node {
             try settings.setReceiver(NodeSettings.Receiver(host: host, port: port))
             listen(to: source, surroundings.receiver(host, port))
         case .track(let path, let speed, let start):
-            let recorded = try await TrackFile.read(path)
+            let recorded = try await ChosenFile.read(
+                path, bytesMax: GPXTrack.bytesMax,
+                tooLong: { .tooLong(bytes: $0, limit: GPXTrack.bytesMax) },
+                parse: { bytes throws(GPXFault) in try GPXTrack(gpx: bytes) })
             try settings.setReceiver(nil)
             let clock = clock
             let playback = GPXPlayback(
@@ -80,28 +82,4 @@ extension Node {
     }
 
     private func tellWhereabouts() { host.deliver(location.whereabouts) }
-}
-
-/// A file with a recorded track.
-enum TrackFile {
-    /// Reads a track without blocking the caller, since a long track takes a while.
-    /// - Throws: ``CommandFault`` naming the file's fault.
-    @concurrent
-    static func read(_ path: String) async throws(CommandFault) -> GPXTrack {
-        let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-        // Reading anything but a regular file could block, or never end.
-        guard let values = try? url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey]),
-            values.isRegularFile == true
-        else { throw .notFound("There is no regular file at \(path).") }
-        do {
-            if let bytes = values.fileSize, bytes > GPXTrack.bytesMax {
-                throw GPXFault.tooLong(bytes: bytes, limit: GPXTrack.bytesMax)
-            }
-            return try GPXTrack(gpx: Array(try Data(contentsOf: url)))
-        } catch let fault as GPXFault {
-            throw .refused("\(path) cannot be played. \(fault)")
-        } catch {
-            throw .failed("\(path) cannot be read: \(error.localizedDescription)")
-        }
-    }
 }

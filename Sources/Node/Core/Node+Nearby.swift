@@ -12,10 +12,16 @@ extension Node {
 
     /// Returns the linked devices, and those that were only seen in an announcement.
     package func nearbyDevices() -> [NearbyDevice] {
-        lan.nearbyDevices(
+        let measurements = measurements()
+        return lan.nearbyDevices(
             links.values, besides: me, now: clock.uptime,
             isKnown: { isKnown($0) && !relations.blocked.contains($0) },
-            failure: { plan.trouble(at: $0) })
+            failure: { plan.trouble(at: $0) }
+        ).map { near in
+            var near = near
+            near.distanceMetres = near.device.flatMap { measurements[$0]?.distanceMetres }
+            return near
+        }
     }
 
     /// Dials a device of which only an announcement was seen, before other strangers.

@@ -41,6 +41,8 @@ public actor Node {
     var waiters = AnswerWaiters()
     /// The device's location and its source.
     var location = LocationFeed()
+    /// The provider of measured distances.
+    var ranging = RangingFeed()
     var ownLogs: OwnLogs
     /// The progress of bringing the person back by recovery words.
     var recovery: Recovery
@@ -89,7 +91,8 @@ public actor Node {
             plugins,
             marker: try PluginMarker(
                 directory: settings.home.directory, plugins: plugins.map { $0.manifest.id }),
-            clock: clock, logger: surroundings.logger)
+            journals: PluginJournals(directory: settings.home.directory), clock: clock,
+            logger: surroundings.logger)
         notifier = surroundings.desktop.map { [host, clock, events] server in
             Notifier(
                 server, settings.noticePreferences(host.noticeKinds), in: settings.catalogue,
@@ -143,11 +146,13 @@ public actor Node {
                 group.addTask { await self.follow(discovery, announces: true) }
             }
             if let notifier = self.notifier { group.addTask { await notifier.run() } }
+            group.addTask { await self.calendarKeeper.run() }
             group.addTask { await self.reconcileContent() }
             group.addTask { await self.runPlugins() }
             group.addTask { await self.tick() }
             startDiscovery()
             startLocation()
+            startRanging()
             await group.waitForAll()
         }
     }
@@ -156,6 +161,7 @@ public actor Node {
     package func stop(listener: any LinkArrivals) async {
         life.beginStopping()
         location.stop()
+        ranging.stop()
         for link in links.values {
             put(.message(.bye(.leaving)), on: link)
             link.outbox.finish()
@@ -196,6 +202,7 @@ public actor Node {
         if burst.hasEnded() { Allocator.giveBack() }
         dialDue()
         maintainLinks()
+        continueRanging()
         await maintainContent()
         maintainPairing()
         if lan.owesNearby || lan.ends.hasChanged(now: clock.uptime) { deliverNearbyChange() }

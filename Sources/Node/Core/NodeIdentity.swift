@@ -73,7 +73,16 @@ public struct NodeIdentity: Sendable {
     /// Loads the identity of a home, or that of a home that waits for its person to come back.
     /// - Throws: ``CommandFault/notFound(_:)`` if there is none, else why it cannot be read.
     public static func load(from home: Home) throws -> NodeIdentity {
-        guard !home.isWaiting else { return try loadWaiting(from: home) }
+        var generator = SystemRandomNumberGenerator()
+        return try load(from: home, using: &generator)
+    }
+
+    /// Loads an identity as above. The given randomness is for the provisional record of a home
+    /// that waits.
+    package static func load(
+        from home: Home, using generator: inout some RandomNumberGenerator
+    ) throws -> NodeIdentity {
+        guard !home.isWaiting else { return try loadWaiting(from: home, using: &generator) }
         guard home.hasIdentity else { throw missing(in: home) }
         try? FileManager.default.removeItem(atPath: home.recoveringDirectory)
         let key = try loadKey(of: home)

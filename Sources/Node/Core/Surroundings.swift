@@ -17,6 +17,8 @@ package struct Surroundings: Sendable {
     package let random: any RandomSource
     /// Asks the receiver whose service listens at a host and port.
     package let receiver: @Sendable (_ host: String, _ port: Int) -> any LocationSource
+    /// The provider of measured distances that this device has; nil without one.
+    package let ranging: (any RangingSource)?
     /// Reads pictures that the person chose.
     package let photos: any PhotoAccess
     /// The server of notices on the desktop; nil if none are shown.
@@ -32,7 +34,8 @@ package struct Surroundings: Sendable {
         transport: any Transport, discovery: (any Discovery)?, clock: any NodeClock,
         random: any RandomSource,
         receiver: @escaping @Sendable (_ host: String, _ port: Int) -> any LocationSource,
-        photos: any PhotoAccess, desktop: (any NoticeServer)? = nil,
+        ranging: (any RangingSource)? = nil, photos: any PhotoAccess,
+        desktop: (any NoticeServer)? = nil,
         replicaExecutor: (any SerialExecutor)? = nil,
         diskSpace: any DiskSpace = FileSystem(), logger: Logger
     ) {
@@ -41,6 +44,7 @@ package struct Surroundings: Sendable {
         self.clock = clock
         self.random = random
         self.receiver = receiver
+        self.ranging = ranging
         self.photos = photos
         self.desktop = desktop
         self.replicaExecutor = replicaExecutor

@@ -90,8 +90,8 @@ extension Node {
         return await replica.personRecord(me) ?? identity.person
     }
 
-    /// Performs `device remove`: writes the removal into the person's record, ends the device's
-    /// logs where they are known here, and tells everyone linked.
+    /// Performs `device remove`: writes the removal into the person's record, tells everyone
+    /// linked, and ends the device's logs where they are known here.
     /// - Throws: ``CommandFault``; nothing was changed then.
     func removeDevice(_ request: RemoveDevice) async throws -> DeviceRemoval {
         try requireSettledLogs()
@@ -112,13 +112,18 @@ extension Node {
         }
         let fresh = try removing(removed, from: record, words: request.words?.string)
         let name = try await host.core?.deviceNames()[removed]
-        await committed(try await replica.learn(fresh, wallTime: clock.wallTime))
+        let commits = try await replica.learn(fresh, wallTime: clock.wallTime)
+        // First the device loses its link and everyone linked learns of the removal, who could pass
+        // on to it what is written from here on.
+        for active in links.values
+        where active.peer.person == me && !fresh.devices.contains(active.peer.device) {
+            await turnAway(active)
+        }
+        await devicesChanged(of: me)
+        await committed(commits)
         let cuts = try await replica.endLogs(of: fresh.removedDevices, wallTime: clock.wallTime)
         await committed(cuts)
-        if let active = links[removed] { await turnAway(active) }
-        await tellRecordToAll()
         if relations.tagKeys[me] != nil { try await host.core?.changeTagKey() }
-        await devicesChanged(of: me)
         logger.notice("a device was removed", metadata: ["device": "\(removed.suffix)"])
         let shown = name ?? removed.suffix
         return DeviceRemoval(

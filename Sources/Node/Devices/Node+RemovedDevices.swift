@@ -11,12 +11,14 @@ extension Node {
     /// The time that the cut by another device has to arrive before this device ends a log itself.
     static let cutWait: Duration = .seconds(10)
 
-    /// Ends the link with a device that its person removed, and tells the device so.
+    /// Ends the link with a device that its person removed, and tells the device so. Nothing else
+    /// that waits for the link is sent: it may have been written after the removal.
     func turnAway(_ active: ActiveLink) async {
         let device = active.peer.device
         logger.info(
             "a device was removed by its person", metadata: ["device": "\(device.suffix)"])
         let proof = await replica.personRecord(active.peer.person)?.showing(removalOf: device)
+        active.outbox.discard()
         if let proof { put(.message(.identity([ClaimedPersonRecord(proof)])), on: active) }
         if links[device]?.id == active.id {
             links[device] = nil
@@ -40,9 +42,13 @@ extension Node {
         }
     }
 
-    /// Follows a person's record that lists other devices than before.
+    /// Follows a person's record that lists other devices than before. This person's own one is
+    /// told to everyone linked, whoever changed it: a replaced database may have lacked the change.
     func devicesChanged(of person: PersonID) async {
+        if person == me { await tellRecordToAll() }
         await refreshTags()
+        // What only a removed device acknowledged is not known to the person's other devices.
+        await refreshRelations()
         guard person == me else { return }
         publishDevices()
         await recordOwnRemoval()
@@ -108,7 +114,7 @@ extension Node {
     }
 
     /// Sends this person's record to all links with whom something is shared, after it has changed.
-    func tellRecordToAll() async {
+    private func tellRecordToAll() async {
         for device in Array(links.keys) {
             links[device]?.owesRecord = true
             await tellRecord(to: device)

@@ -109,10 +109,6 @@ extension Node {
         try await learn([claim])
         adding.recordAdded(name: consent.name)
         put(.message(.joined(claim)), on: links[device])
-        for (other, active) in links.byDevice
-        where other != device && active.session.isAnySpaceProven {
-            put(.message(.identity([claim])), on: active)
-        }
         logger.notice("a device was added", metadata: ["device": "\(device.suffix)"])
         publishPairing()
         await tell(.added, about: device.description, Node.addedSentence(consent.name, device))

@@ -23,7 +23,10 @@ struct ActiveLink: Sendable {
     /// The dial target of this link, or nil if the peer dialled.
     let targetKey: String?
     var session: SyncSession
-    /// Whether the peer received only those entries of this person's record that list this device.
+    /// The record of this person in the HELLO that was sent; nil if it was not the whole one.
+    var toldRecord: ClaimedPersonRecord?
+    /// Whether the peer may lack this person's present record: it received only those entries that
+    /// list this device, or has dropped the record, or the record has changed since.
     var owesRecord = false
     /// The trouble that ends the link, once one of the two sides has named it.
     var trouble: ConnectionTrouble?

@@ -50,7 +50,9 @@ struct LogSender {
         try await introduce(authorOf: log, in: space, isRepeat: isRepeat)
         var (reached, expected) = start(of: key, after: after, prefix: prefix)
         var through = reached
-        while let run = try await run(of: log, in: space, after: reached, prefix: expected) {
+        while outbox.mayReadLogs,
+            let run = try await run(of: log, in: space, after: reached, prefix: expected)
+        {
             (reached, expected) = (run.lastNumber, nil)
             guard try await send(Push(channel: channel, run: run)) else { break }
             through = reached

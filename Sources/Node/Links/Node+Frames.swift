@@ -1,3 +1,4 @@
+internal import Identity
 internal import Links
 internal import Logging
 internal import NodeAPI
@@ -177,6 +178,9 @@ extension Node {
         let isAllowed = active.directAllowance.permitMessage(uptime: clock.uptime)
         links[device] = active
         guard isAllowed else { return }
+        guard direct.topic != ManifestCheck.rangingTopic else {
+            return ranging.receive(token: direct.body, from: device)
+        }
         host.deliver(
             TopicMessage(topic: direct.topic, from: active.peer, space: nil, body: direct.body))
     }
@@ -209,7 +213,10 @@ extension Node {
             case .hash(let space, let range): await sendHash(of: range, in: space, to: device)
             case .differs(let space, let log, let number):
                 await checkDiffering(log, number: number, in: space, from: device)
-            case .notShared(let space): await endIfEnding(space, with: device)
+            case .notShared(let space):
+                // A peer that shares nothing drops this person's record.
+                links[device]?.owesRecord = true
+                await endIfEnding(space, with: device)
             case .digestsAnswered(let question):
                 waiters.resumeDigests(of: id, through: question)
             }
@@ -274,7 +281,10 @@ extension Node {
             relations.endsWhenAcknowledged(by: person),
             space == SpaceDescriptor.between(me, person).id, let here = await shared(space)
         else { return }
-        let own = here.logs.filter { $0.log.device == self.device }.map { LogReach($0.head) }
+        // Another device of this person may have told the end, and the peer told only that one that
+        // it knows.
+        let mine = await replica.personRecord(me)?.claims ?? [:]
+        let own = here.logs.filter { mine[$0.log.device] != nil }.map { LogReach($0.head) }
         await acknowledged([space: own], by: device)
     }
 

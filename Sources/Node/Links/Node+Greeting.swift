@@ -122,13 +122,24 @@ extension Node {
     }
 
     /// Tells a peer this person's whole record if HELLO did not, once a shared space is proven.
-    func tellRecord(to device: DeviceID) async {
+    /// - Parameter isCertain: whether the peer shares the space now; one that named it before may
+    ///   share it no more, and is told again.
+    func tellRecord(to device: DeviceID, isCertain: Bool = true) async {
         guard links[device]?.owesRecord == true, links[device]?.session.isAnySpaceProven == true
         else { return }
-        links[device]?.owesRecord = false
+        links[device]?.owesRecord = !isCertain
         let person = await replica.personRecord(me) ?? identity.person
         guard person != person.showing(only: self.device) else { return }
         put(.message(.identity([ClaimedPersonRecord(person)])), on: links[device])
+    }
+
+    /// Lets a new link bring this person's record if a device was added or removed after HELLO was
+    /// sent and before the link was one of those that are told.
+    func recordChange(since active: ActiveLink) async {
+        guard let told = active.toldRecord, let now = await replica.personRecord(me),
+            ClaimedPersonRecord(now) != told, links[active.peer.device]?.id == active.id
+        else { return }
+        links[active.peer.device]?.owesRecord = true
     }
 
     /// Registers a link after HELLO, unless another link to the same device is kept.
@@ -169,6 +180,7 @@ extension Node {
             clockOffset: theirs.wallTime - clock.systemTime,
             targetKey: targetKey,
             session: SyncSession(localNonce: mine.nonce, remoteNonce: theirs.nonce),
+            toldRecord: mine.startCount == 0 ? nil : mine.person,
             owesRecord: mine.startCount == 0)
         links[device] = active
         links.nextTending = .zero

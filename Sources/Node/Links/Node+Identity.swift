@@ -58,12 +58,20 @@ extension Node {
     }
 
     /// Checks and stores the whole record of a peer's HELLO, if something is shared with its
-    /// person. When the link began, only the entries that list the peer's device were checked.
+    /// person, and tells the peer what it lacks. When the link began, only the entries that list
+    /// the peer's device were checked.
     func learnHello(of device: DeviceID, id: UInt64) async throws {
-        guard let claim = links[device]?.hello.person, isKnown(claim.person),
-            let checksCount = try await replica.checksCount(of: claim),
-            let active = links[device], active.id == id
-        else { return }
+        guard let claim = links[device]?.hello.person, isKnown(claim.person) else { return }
+        if let checksCount = try await replica.checksCount(of: claim) {
+            try await learn(claim, checksCount: checksCount, of: device, id: id)
+        }
+        await tellLacking(in: claim, to: device, id: id)
+    }
+
+    private func learn(
+        _ claim: ClaimedPersonRecord, checksCount: Int, of device: DeviceID, id: UInt64
+    ) async throws {
+        guard let active = links[device], active.id == id else { return }
         let pause = links.allowances.charge(active.peer.person, now: clock.uptime) {
             $0.spend(
                 checksCount: checksCount, isChange: true, uptime: clock.uptime,
@@ -73,6 +81,20 @@ extension Node {
         try await self.pause(pause, on: device)
         guard isKnown(claim.person) else { return }
         try await learn([claim])
+    }
+
+    /// Tells a peer its own person's record if that of its HELLO lacks entries that are known here:
+    /// its database may have been replaced by one from before a device was added or removed.
+    private func tellLacking(
+        in claim: ClaimedPersonRecord, to device: DeviceID, id: UInt64
+    ) async {
+        guard let known = await replica.personRecord(claim.person),
+            claim != ClaimedPersonRecord(known),
+            // A HELLO to a stranger has only the entries that list the device.
+            claim != ClaimedPersonRecord(known.showing(only: device)),
+            let active = links[device], active.id == id
+        else { return }
+        put(.message(.identity([ClaimedPersonRecord(known)])), on: active)
     }
 
     /// Returns the members of all spaces that are shared on a link.

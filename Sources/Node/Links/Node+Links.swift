@@ -88,6 +88,7 @@ extension Node {
                 "dialled": "\(active.link.isDialled)",
             ])
         correctClock()
+        ranging.link(active.peer.device)
         host.deliver(link: active.peer, isUp: true)
         publishLink(active.peer, .up)
         recordSeen(active.peer)
@@ -98,6 +99,7 @@ extension Node {
         } catch {
             return end(active, becauseOf: error)
         }
+        await recordChange(since: active)
         await shareSpaces(with: active.peer.device)
         askForRecovery(on: active.peer.device, id: active.id)
         askToJoin(on: active.peer.device, id: active.id)
@@ -129,6 +131,7 @@ extension Node {
             plan.recordEnd(of: person, at: key, isKnown: isKnown(person))
         }
         forgetNamed(by: active)
+        ranging.unlink(active.peer.device)
         host.deliver(link: active.peer, isUp: false)
         publishLink(active.peer, .down)
         recordSeen(active.peer)

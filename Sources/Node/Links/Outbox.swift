@@ -42,6 +42,7 @@ final class Outbox: Sendable {
         /// The requests for content, of which a link may have few.
         var requests: [(request: ContentRequest, space: SpaceID?)] = []
         var isFinished = false
+        var mayReadLogs = true
         var sender: CheckedContinuation<Void, Never>?
 
         var isEmpty: Bool { first == items.count }
@@ -109,6 +110,18 @@ final class Outbox: Sendable {
             return item
         }
     }
+
+    /// Removes all items. A log that is being sent ends with its present frame: the peer may get
+    /// none of its later batches.
+    func discard() {
+        state.withLock { state in
+            (state.items, state.first, state.bytes, state.requests) = ([], 0, 0, [])
+            state.mayReadLogs = false
+        }
+    }
+
+    /// Whether batches may still be read for the peer: nothing was discarded.
+    var mayReadLogs: Bool { state.withLock { $0.mayReadLogs } }
 
     /// Ends the queue after its remaining items.
     func finish() {

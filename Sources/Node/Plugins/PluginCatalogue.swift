@@ -11,6 +11,7 @@ public enum PluginCatalogue {
         Chat.self,
         Promises.self,
         Interests.self,
+        WalkLog.self,
         // New plugins above this line.
     ]
 }

@@ -70,10 +70,11 @@ extension NodeIdentity {
     /// Loads the identity of a home that waits: its device, under a provisional record of the
     /// device's own key, which is stored nowhere.
     /// - Throws: ``CommandFault/failed(_:)`` if the words cannot be read, else why the key cannot.
-    static func loadWaiting(from home: Home) throws -> NodeIdentity {
+    static func loadWaiting(
+        from home: Home, using generator: inout some RandomNumberGenerator
+    ) throws -> NodeIdentity {
         let key = try loadKey(of: home)
         HomeFiles.removeReplicas(ofWaiting: home)
-        var generator = SystemRandomNumberGenerator()
         let founding = FoundingRecord(
             firstDevice: key.id, recoveryKey: RecoveryWords(using: &generator).key.publicKey)
         let person = try PersonRecord(founding: founding, firstDevice: key)

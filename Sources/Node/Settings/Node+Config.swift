@@ -8,9 +8,11 @@ public import PluginKit
 extension Node {
     /// Every setting, those of one subject together.
     nonisolated var settingDeclarations: [SettingDeclaration] {
-        [.level, .quiet] + host.noticeKinds.map { .notices($0) }
-            + [.visibility, .locationSource, .mapFile, .language, .theme]
-            + SettingDeclaration.storage + [.dataFolder]
+        let notices = [.level, .quiet] + host.noticeKinds.map { SettingDeclaration.notices($0) }
+        let shown: [SettingDeclaration] = [
+            .visibility, .locationSource, .mapFile, .calendarFile, .language, .theme,
+        ]
+        return notices + shown + SettingDeclaration.storage + [.dataFolder]
     }
 
     /// Answers `config list`. A setting of a plugin that is disabled is left out.

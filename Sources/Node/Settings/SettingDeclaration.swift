@@ -85,6 +85,14 @@ extension SettingDeclaration {
         name: MapFileSetting.name, help: "The file with the map's picture (MBTiles).",
         type: .file, standard: MapFileSetting.none, place: .file)
 
+    static let calendarFile: SettingDeclaration = SettingDeclaration(
+        name: CalendarFileSetting.name,
+        help: "The file with your promises and walks to come, kept current for your calendar.",
+        type: .file, standard: MapFileSetting.none,
+        place: .command(
+            read: { $0.settings.value(of: .calendarFile) },
+            write: { node, value in try await node.keepCalendar(at: value) }))
+
     static let language = SettingDeclaration(
         name: LanguageSetting.name, help: "The language of windows, notifications and commands.",
         type: .choice(LanguageSetting.allCases.map(\.rawValue)),

@@ -146,10 +146,14 @@ extension Replica {
     }
 
     /// Adds a piece to content that arrives. It is not synced: what a power cut loses of it arrives
-    /// again.
+    /// again. If no record of the space names it any more, since it was erased on the way, nothing
+    /// of it is stored.
     public func append(
         _ piece: [UInt8], at offset: Int, of blob: Blob, in space: SpaceID
     ) throws {
+        guard let state = states[space],
+            try read({ try BlobTable(database: $0).isNamed(blob.hash, in: state.number) })
+        else { return blobFiles.removePartial(blob.hash, in: space) }
         try blobFiles.append(piece, at: offset, of: blob.hash, in: space)
     }
 

@@ -1,3 +1,4 @@
+internal import Chat
 internal import Features
 internal import PluginKit
 internal import ProximityDrop
@@ -13,8 +14,12 @@ struct Scenario {
 
     /// The plugins of every node.
     static let plugins: [any Plugin.Type] = [
-        CoreFeatures.self, ProximityDrop.self, AlbumPlugin.self,
+        CoreFeatures.self, ProximityDrop.self, AlbumPlugin.self, Chat.self,
     ]
+    /// The position of the first person's second device; the next person's follows.
+    private static let firstSecondPlace = 100
+    /// The share of people with a second device, in per cent.
+    private static let secondsPercent = 40
 
     let world: World
     let minutes: Int
@@ -28,11 +33,14 @@ struct Scenario {
             people: people, world: world,
             collections: Self.plugins.flatMap { $0.manifest.collections }, hasPhotos: true)
         let intruder = Intruder(among: people, in: world)
+        try giveSecondDevices(to: people)
+        let comeback = Comeback(among: people, in: world)
         var minutesLeft = minutes
         while minutesLeft > 0 {
             let round = min(minutesLeft, 4)
             minutesLeft -= round
-            try await live(people, intruder, for: .seconds(60 * round) - Self.rest, checks)
+            try await live(
+                people, intruder, comeback, for: .seconds(60 * round) - Self.rest, checks)
         }
         return "\(count) people for \(minutes) minutes"
     }
@@ -51,6 +59,15 @@ struct Scenario {
         return people
     }
 
+    /// Gives some people a second device, which is about to join.
+    private func giveSecondDevices(to people: [SimulatedPerson]) throws {
+        let chance = Chance(seed: world.seed &* 32_452_843 &+ 7)
+        for person in people where chance.chance(Self.secondsPercent) {
+            _ = try SecondDevice(
+                of: person, number: Self.firstSecondPlace + person.node.place.number, in: world)
+        }
+    }
+
     private func begin(_ node: SimulatedNode, after pause: Duration) async throws {
         guard pause > .zero else { return try await node.start() }
         Task {
@@ -61,22 +78,26 @@ struct Scenario {
 
     /// Runs a round: actions and faults, then a rest after which all promises must hold.
     private func live(
-        _ people: [SimulatedPerson], _ intruder: Intruder?, for duration: Duration,
-        _ checks: Checks
+        _ people: [SimulatedPerson], _ intruder: Intruder?, _ comeback: Comeback?,
+        for duration: Duration, _ checks: Checks
     ) async throws {
         let end = world.time.now + duration
         let misfortune = Misfortune(people, in: world)
+        let seconds = people.flatMap(\.seconds)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await misfortune.strike(until: end) }
             group.addTask { await watch(checks, intruder, until: end + Self.rest) }
             if let intruder { group.addTask { await intruder.act(until: end) } }
+            if let comeback { group.addTask { try await comeback.live(until: end) } }
             for person in people {
                 group.addTask { await person.live(among: people, until: end) }
             }
+            for second in seconds { group.addTask { try await second.live(until: end) } }
             for try await _ in group {}
         }
         await checks.atAnyTime()
         await checks.atRest()
+        for second in seconds { await second.check(among: people) }
     }
 
     private func watch(_ checks: Checks, _ intruder: Intruder?, until end: Duration) async {

@@ -43,6 +43,16 @@ public enum InterestsCommands {
                 .privacy, command: "waggle interests stop",
                 effect: "shows your interests to nobody any more")
         ])
+    /// Exchanges profiles with the match, if they give this command within 5 s too.
+    public static let met = Command<NoParameters, InterestsStatus>(
+        .action, "interests", "met",
+        help: "Exchanges profiles with the person who shares most interests, if both of you "
+            + "give this command within 5 seconds. 'drop show' shows what becomes of it.",
+        topics: [
+            .example(
+                .people, command: "waggle interests met",
+                effect: "exchanges profiles, if the other person says so too")
+        ])
     /// Shows the match whenever it changes.
     public static let watch = Command<NoParameters, InterestsStatus>(
         .query, "interests", "watch",

@@ -32,8 +32,12 @@ public struct InterestsStatus: Codable, Hashable, Sendable {
         public var tag: AnnouncedTag?
         /// The name, if they are known or show it to everyone.
         public var name: ShownNickname?
+        /// Whether they are a mate, whose profile I have already.
+        public var mate: Bool
         /// The interests that both have.
         public var common: [NamedInterest]
+        /// A question to begin a talk with; the same on both sides.
+        public var topic: ShownSentence?
         /// The time since which they have been the match.
         public var sinceMs: Timestamp
         /// Their distance in metres.
@@ -43,13 +47,16 @@ public struct InterestsStatus: Codable, Hashable, Sendable {
 
         /// Creates the value.
         public init(
-            device: Key? = nil, tag: AnnouncedTag? = nil, name: String? = nil, common: [Interest],
-            sinceMs: Timestamp, distanceMetres: Double? = nil
+            device: Key? = nil, tag: AnnouncedTag? = nil, name: String? = nil,
+            isMate: Bool = false, common: [Interest], sinceMs: Timestamp,
+            distanceMetres: Double? = nil
         ) {
             self.device = device
             self.tag = tag
             self.name = name.map(ShownNickname.init(clipping:))
+            mate = isMate
             self.common = common.map { NamedInterest($0) }
+            topic = Interest.openers(for: common).first.map { ShownSentence($0) }
             self.sinceMs = sinceMs
             self.distanceMetres = distanceMetres.map(DistanceMetres.init(clamping:))
             pulse = Pulse(commonCount: common.count, distanceMetres: distanceMetres)

@@ -15,6 +15,10 @@ extension Interests {
             try await plugin.stopLooking()
             return try await plugin.status()
         },
+        handle(InterestsCommands.met) { plugin, _ in
+            try await plugin.meetMatch()
+            return try await plugin.status()
+        },
         handle(InterestsCommands.watch) { plugin, _ in try await plugin.status() },
     ]
 
@@ -38,17 +42,36 @@ extension Interests {
     /// Returns my interests, and the match.
     private func status() async throws -> InterestsStatus {
         guard let left = timeLeft else { return InterestsStatus(chosen: mine) }
-        let names = finder.match == nil ? [:] : try await context.core.namesNearby()
+        let match = finder.match
+        let names = match == nil ? [:] : try await context.core.namesNearby()
+        var isMate = false
+        if let person = match?.someone.person {
+            isMate = try await context.core.relation(to: person) == .mate
+        }
+        var metres = match?.someone.distanceMetres
+        if let match { metres = try await measuredMetres(to: match) ?? metres }
         return InterestsStatus(
             chosen: mine, secondsLeft: left.secondsRoundedUp, lookingCount: finder.lookingCount,
-            match: finder.match.map { match in
-                let (device, tag) = (match.someone.device, match.someone.tag)
-                let name = [device?.description, tag?.string].lazy.compactMap { digits in
-                    digits.flatMap { names[$0] }
-                }.first
-                return InterestsStatus.Match(
-                    device: device.map { Key($0) }, tag: tag, name: name, common: match.common,
-                    sinceMs: match.since, distanceMetres: match.someone.distanceMetres)
+            match: match.map {
+                InterestsStatus.Match($0, names: names, isMate: isMate, metres: metres)
             })
+    }
+}
+
+extension InterestsStatus.Match {
+    /// The match in an answer.
+    /// - Parameters:
+    ///   - names: the names of people nearby, by the digits of their device or tag.
+    ///   - metres: the distance.
+    fileprivate init(
+        _ match: MatchFinder.Match, names: [String: String], isMate: Bool, metres: Double?
+    ) {
+        let (device, tag) = (match.someone.device, match.someone.tag)
+        let digits = [device?.description, tag?.string].compactMap { $0 }
+        self.init(
+            device: device.map { Key($0) }, tag: tag,
+            name: digits.lazy.compactMap { names[$0] }.first, isMate: isMate,
+            common: match.common, sinceMs: match.since,
+            distanceMetres: metres)
     }
 }

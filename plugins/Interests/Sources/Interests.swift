@@ -14,7 +14,7 @@ public actor Interests: Plugin {
         announces: [
             .init(announcedKey, bytesMax: InterestSet.bytesCount, shown: .whileSwitchedOn)
         ],
-        services: [.nearby])
+        services: [.nearby, .ranging])
 
     /// The chosen interests: their words, one record for each person.
     static let choice = RecordCollection(
@@ -39,6 +39,11 @@ public actor Interests: Plugin {
     private var lookingUntil: Duration?
     /// The match, found while I look.
     private(set) var finder = MatchFinder()
+    private var detector = BumpDetector()
+    /// Whether this plugin asks for measurements.
+    var isMeasuring = false
+    /// The measured distance to the match that was published last, in metres.
+    var shownMetres: Double?
     /// Rings if looking begins, or ends sooner.
     private let alarm = Alarm()
 
@@ -57,11 +62,14 @@ public actor Interests: Plugin {
         while true {
             try await alarm.wait(for: rest, on: context.clock)
             if let lookingUntil, context.clock.uptime >= lookingUntil { try await stopLooking() }
+            try await measureMatch()
         }
     }
 
     private var rest: Duration {
-        lookingUntil.map { max(.zero, $0 - context.clock.uptime) } ?? Self.restMax
+        guard let lookingUntil else { return Self.restMax }
+        let left = max(.zero, lookingUntil - context.clock.uptime)
+        return finder.match == nil ? left : min(left, Self.measuringInterval)
     }
 
     private static let restMax = Duration.seconds(3600)
@@ -74,6 +82,11 @@ public actor Interests: Plugin {
 
     /// Looks for the match again.
     public func nearbyChanged() async throws { try await lookAround() }
+
+    /// Meets the match if its device begins to touch this one.
+    public func ranged(_ measurements: [RangeMeasurement]) async throws {
+        for measurement in measurements { await receive(measurement) }
+    }
 
     /// Whether I look now.
     var isLooking: Bool { timeLeft != nil }
@@ -109,6 +122,13 @@ public actor Interests: Plugin {
         await publish(.looking)
     }
 
+    /// Returns whether the match's device begins to touch this one.
+    func receiveMatchDistance(
+        _ device: DeviceID, _ metres: Double, _ uncertaintyMetres: Double
+    ) -> Bool {
+        detector.receive(device, metres: metres, uncertaintyMetres: uncertaintyMetres)
+    }
+
     func readChoice() async throws {
         let rows = try await context.replica.rows(
             "SELECT * FROM interests_choice WHERE creator = ?", [.bytes(context.me.bytes)])
@@ -137,9 +157,10 @@ public actor Interests: Plugin {
                 MatchFinder.Someone($0, me: me, blocked: blocked)
             }, mine: set, now: context.clock.wallTime)
         if finder.isShownOtherwise(than: before) { await publish(.people) }
+        if (before.match == nil) != (finder.match == nil) { alarm.ring() }
     }
 
-    private func publish(_ part: InterestsChange.Part) async {
+    func publish(_ part: InterestsChange.Part) async {
         await context.events.publish(InterestsEvents.changed, InterestsChange(part: part))
     }
 }

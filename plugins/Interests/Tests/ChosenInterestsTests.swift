@@ -20,6 +20,23 @@ struct ChosenInterestsTests {
         #expect(Set(names).count == 87)
     }
 
+    @Test func `every interest has an opener of its own, with a Korean translation`() throws {
+        let korean = try Catalogue(.ko)
+        let openers = Interest.allCases.map(\.opener)
+        #expect(Set(openers).count == 87)
+        #expect(Set(openers.map { korean.text($0) }).count == 87)
+        #expect(openers.allSatisfy { korean.translates($0) })
+    }
+
+    @Test func `both sides begin with the same opener, in whatever order they read interests`() {
+        let common: [Interest] = [.tea, .coffee, .walks]
+        let openers = Interest.openers(for: common)
+        #expect(openers.first == Interest.tea.opener && openers.count == 3)
+        #expect(Interest.openers(for: common.reversed()) == openers)
+        #expect(Interest.openers(for: common + common) == openers)
+        #expect(Interest.openers(for: []).isEmpty)
+    }
+
     @Test(
         arguments: [
             ("foot", []), ("OFF", [.coffee]), ("커", [.coffee]), ("산책", [.walks]),

@@ -42,7 +42,8 @@ import Testing
     @Test func `every command answers as it declares, and no member is left out`() async throws {
         try await TestNetwork.with { network in
             let record = AnswerRecord(of: Interests.commands.map(\.declaration))
-            let plain = try await host(network)
+            let plain = try await network.host(
+                seed: 1, [CoreFeatures.self, Interests.self, MeetingPlugin.self])
             let host = record.recording(plain)
             try await host.call(InterestsCommands.choose, .init(interest: ChosenInterests(mine)))
             try await host.call(InterestsCommands.list, .init())
@@ -57,6 +58,8 @@ import Testing
             try await host.call(InterestsCommands.look)
             let match = try #require(try await host.call(InterestsCommands.show).match)
             #expect(match.name == "Ben" && match.common.map(\.interest).count == mine.count)
+            #expect(match.topic?.sentence == Interest.openers(for: mine).first)
+            try await host.call(InterestsCommands.met)
             try await host.call(InterestsCommands.watch)
             try await host.call(InterestsCommands.stop)
             #expect(record.missingRoutes.isEmpty && record.unseenMembers.isEmpty)

@@ -247,3 +247,30 @@ public struct PromisesToday: Codable, Hashable, Sendable {
         self.text = ShownSentence(text)
     }
 }
+
+/// The answer of `promise draft`: what an event of a calendar file says, within the limits of a
+/// promise. What the event does not have is absent.
+public struct PromiseDraft: Codable, Hashable, Sendable {
+    /// The title.
+    public var title: PromiseTitleText.Shown?
+    /// The time; absent for an event of whole days.
+    public var atMs: Timestamp?
+    /// Degrees north.
+    public var latitude: Latitude?
+    /// Degrees east.
+    public var longitude: Longitude?
+    /// The name of the location.
+    public var locationName: PromiseLocationName.Shown?
+
+    /// Creates the value.
+    public init(
+        title: String? = nil, atMs: Timestamp? = nil, latitude: Double? = nil,
+        longitude: Double? = nil, locationName: String? = nil
+    ) {
+        self.title = title.map(PromiseTitleText.Shown.init(clipping:))
+        self.atMs = atMs
+        self.latitude = latitude.map { Latitude(clamping: $0) }
+        self.longitude = longitude.map { Longitude(clamping: $0) }
+        self.locationName = locationName.map(PromiseLocationName.Shown.init(clipping:))
+    }
+}

@@ -5,7 +5,12 @@ public enum PromiseCommands {
     /// Makes a promise.
     public static let create = Command<CreatePromise, PromiseDetail>(
         .action, "promise", "create", aliases: ["make"],
-        help: "Makes a promise with mates: where to be, and when.")
+        help: "Makes a promise with mates: where to be, and when.",
+        topics: [
+            .example(
+                .people, command: "waggle promise create --from dinner.ics --with Ann",
+                effect: "makes a promise from an event in your calendar")
+        ])
     /// Changes a promise.
     public static let edit = Command<EditPromise, PromiseDetail>(
         .action, "promise", "edit", aliases: ["change"], help: "Changes a promise that you made.",
@@ -62,10 +67,24 @@ public enum PromiseCommands {
     /// Lists promises.
     public static let list = Command<ListPromises, PromiseList>(
         .query, "promise", "list",
-        help: "Lists the promises ahead, or past ones page by page.")
+        help: "Lists the upcoming promises, or past ones page by page.")
     /// Shows a promise.
     public static let show = Command<PromiseReference, PromiseDetail>(
         .query, "promise", "show", help: "Shows a promise, and where everyone is.")
+    /// Shows the promise that a calendar file would make.
+    public static let draft = Command<ReadPromise, PromiseDraft>(
+        .query, "promise", "draft",
+        help: "Shows the promise that a calendar file (.ics) describes, without making it.")
+    /// Writes promises for other programs.
+    public static let export = Command<ExportPromise, SavedFile>(
+        .action, "promise", "export",
+        help: "Writes a promise, or all upcoming ones, for your calendar (.ics) or a map "
+            + "(.geojson).",
+        topics: [
+            .example(
+                .people, command: "waggle promise export Dinner --ics dinner.ics",
+                effect: "writes the promise as an event that your calendar opens")
+        ])
     /// Shows today's promises.
     public static let today = Command<NoParameters, PromisesToday>(
         .query, "promise", "today", help: "Shows today's promises and the next one.",

@@ -22,11 +22,12 @@ private let fieldHelp = [
 
 /// The request of `promise create`.
 public struct CreatePromise: CommandRequest {
-    /// The title.
-    public var title: PromiseTitleText
-    /// The time to be there.
-    public var atMs: Timestamp
-    /// Degrees north; without both, the promise is at this device's own location.
+    /// The title; nil for that of the file.
+    public var title: PromiseTitleText?
+    /// The time to be there; nil for that of the file.
+    public var atMs: Timestamp?
+    /// Degrees north; without both, the promise is at the location of the file or, without a file,
+    /// at this device's own location.
     public var latitude: Latitude?
     /// Degrees east.
     public var longitude: Longitude?
@@ -34,14 +35,16 @@ public struct CreatePromise: CommandRequest {
     public var locationName: PromiseLocationName?
     /// The cost of being late in potatoes, one of a short list; 0 without it.
     public var penalty: PromisePenalty?
+    /// A calendar file whose event has what the request does not name.
+    public var from: FilePath?
     /// The mates who are asked.
     public var with: [NameOrKey]
 
     /// Creates the value.
     public init(
-        title: PromiseTitleText, atMs: Timestamp, latitude: Latitude? = nil,
+        title: PromiseTitleText? = nil, atMs: Timestamp? = nil, latitude: Latitude? = nil,
         longitude: Longitude? = nil, locationName: PromiseLocationName? = nil,
-        penalty: PromisePenalty? = nil, with: [NameOrKey]
+        penalty: PromisePenalty? = nil, from: FilePath? = nil, with: [NameOrKey]
     ) {
         self.title = title
         self.atMs = atMs
@@ -49,12 +52,15 @@ public struct CreatePromise: CommandRequest {
         self.longitude = longitude
         self.locationName = locationName
         self.penalty = penalty
+        self.from = from
         self.with = with
     }
 
     /// The help of each property.
     public static let help = fieldHelp.merging([
         "latitude": "Degrees north, -90 to 90; without both, your own location.",
+        "from": "A calendar file (.ics) with the title, time and location; values given on the "
+            + "command line take precedence.",
         "with": mateHelp,
     ]) { _, one in one }
 }
@@ -174,4 +180,46 @@ public struct ListPromises: CommandRequest {
         "past": "Past promises, newest first, ten at a time.",
         "cursor": "The 'next' of the previous page; for past promises only.",
     ]
+}
+
+/// The request of `promise draft`.
+public struct ReadPromise: CommandRequest {
+    /// A calendar file of at most 1 MiB.
+    public var file: FilePath
+
+    /// Creates the value.
+    public init(file: FilePath) { self.file = file }
+
+    /// The help of each property.
+    public static let help = ["file": "A calendar file (.ics) of at most 1 MiB."]
+    /// The properties read by position.
+    public static let positional = ["file"]
+}
+
+/// The request of `promise export`: one promise, or all that are ahead, and one file.
+public struct ExportPromise: CommandRequest {
+    /// The promise; nil for all that are ahead.
+    public var promise: NameOrKey?
+    /// The calendar file to create.
+    public var ics: FilePath?
+    /// The file of locations to create.
+    public var geojson: FilePath?
+
+    /// Creates the value.
+    public init(promise: NameOrKey? = nil, ics: FilePath? = nil, geojson: FilePath? = nil) {
+        self.promise = promise
+        self.ics = ics
+        self.geojson = geojson
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "promise": "The promise's title or id; all that are ahead by default.",
+        "ics": "The calendar file to create.",
+        "geojson": "The map file with the locations to create (GeoJSON).",
+    ]
+    /// The properties read by position.
+    public static let positional = ["promise"]
+    /// The minimum of one file.
+    public static let memberCountMin = 1
 }

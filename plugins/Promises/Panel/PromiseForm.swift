@@ -56,6 +56,17 @@ struct PromiseForm: Equatable, Sendable {
         location = original.location
     }
 
+    /// A form for a new promise with what an event of a calendar says.
+    init(_ draft: PromiseDraft, calendar: Calendar = .here) {
+        title = draft.title?.string ?? ""
+        when = draft.atMs.map { Self.text(of: $0, calendar: calendar) } ?? ""
+        locationName = draft.locationName?.string ?? ""
+        if let latitude = draft.latitude, let longitude = draft.longitude {
+            location = Coordinate(latitude, longitude)
+        }
+        original = nil
+    }
+
     private static func text(of time: Timestamp, calendar: Calendar) -> String {
         let parts = calendar.dateComponents(
             [.year, .month, .day, .hour, .minute], from: Date(time))

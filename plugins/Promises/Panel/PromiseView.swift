@@ -13,6 +13,8 @@ final class PromiseView: Box {
     var onOpen: @MainActor (Key) -> Void = { _ in }
     /// Called when the list of who owes whom is to be shown.
     var onLedger: @MainActor () -> Void = {}
+    /// Called with a promise to save for a calendar.
+    var onSave: @MainActor (PromiseSummary) -> Void = { _ in }
     /// Called with an action.
     var onAction: @MainActor (PromiseAction, PromiseSummary) -> Void = { _, _ in }
 
@@ -99,7 +101,7 @@ final class PromiseView: Box {
         actions = wanted
         self.promise = promise
         more.update()
-        more.isVisible = !wanted.menu.isEmpty
+        more.isVisible = !wanted.menu.isEmpty || promise.phase != .deleted
         buttons.isVisible = !wanted.buttons.isEmpty
         let last = wanted.buttons.last
         buttons.replaceChildren(
@@ -111,9 +113,12 @@ final class PromiseView: Box {
 
     private func menu() -> [PanelAction] {
         guard let promise, let actions else { return [] }
+        let save = PanelAction(localized("Save for a calendar…")) { [weak self] in
+            self?.onSave(promise)
+        }
         return actions.menu.map { action in
             PanelAction(action.title) { [weak self] in self?.onAction(action, promise) }
-        }
+        } + (promise.phase == .deleted ? [] : [save])
     }
 
     private func show(_ shown: [PromisePerson], of promise: PromiseSummary, passed: Duration) {

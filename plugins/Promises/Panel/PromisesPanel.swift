@@ -22,12 +22,16 @@ public final class PromisesPanel: Panel {
         .location: localized("New promise here…"), .person: localized("New promise with…"),
     ]
 
+    /// An event of a calendar fills the form of a new promise.
+    public static let fileTypes: Set<String> = ["ics"]
+
     private let context: PanelContext
     private let model: PromisesModel
     private let list = PromiseListView()
     private let view: PromiseView
     private let stack = Stack()
     private let pick: LocationPick
+    private let export: ExportDialog
     private weak var sheet: PromiseSheet?
     /// The fields that were closed before they were sent: of new promises under nil, of changes
     /// under the promise's id.
@@ -42,6 +46,7 @@ public final class PromisesPanel: Panel {
         model = PromisesModel(node: context.node, clock: context.clock)
         view = PromiseView(context)
         pick = LocationPick(context)
+        export = ExportDialog(context)
         stack.add(Scroller(list), named: Self.listName)
         stack.add(Scroller(view), named: Self.promiseName)
         stack.show(Self.listName)
@@ -60,6 +65,7 @@ public final class PromisesPanel: Panel {
         view.onBack = { [weak self] in _ = self?.back() }
         view.onOpen = { [weak self] in self?.open($0) }
         view.onAction = { [weak self] in self?.perform($0, $1) }
+        view.onSave = { [weak self] in self?.save($0) }
         list.onLedger = { [weak self] in self?.showLedger() }
         view.onLedger = { [weak self] in self?.showLedger() }
         stack.onMap { [weak self] in
@@ -276,6 +282,33 @@ extension PromisesPanel {
             form.people = [person]
             present(form, meeting: context.meetingPoint(with: person))
         }
+    }
+
+    /// Fills the form of a new promise with an event of a calendar file; nothing is sent.
+    public func open(file path: String) {
+        Task { [weak self, context] in
+            do {
+                let draft = try await context.node.call(
+                    PromiseCommands.draft, ReadPromise(file: FilePath(path)))
+                guard let self else { return }
+                let form = PromiseForm(draft)
+                present(
+                    form,
+                    meeting: form.location.map {
+                        MeetingPoint(offered: $0, name: draft.locationName?.string)
+                    } ?? context.meetingPoint())
+            } catch {
+                context.report(error)
+            }
+        }
+    }
+
+    /// Asks for a file, and writes a promise as an event to it.
+    private func save(_ promise: PromiseSummary) {
+        export.ask(
+            title: localized("Save for a calendar"), name: promise.title.string, ending: "ics",
+            PromiseCommands.export
+        ) { ExportPromise(promise: NameOrKey(promise.id), ics: $0) }
     }
 
     /// Opens the sheet that makes a promise.

@@ -5,16 +5,14 @@ internal import PromisesAPI
 extension Promises {
     /// Performs `promise create`.
     func create(_ request: CreatePromise) async throws -> PromiseDetail {
-        let point = try await context.location.meetingPoint(request.latitude, request.longitude)
+        let terms = try await terms(of: request)
         var fields: [String: Value] = [
-            "title": .text(request.title.string),
-            "at_ms": .integer(try checked(request.atMs).milliseconds),
-            "latitude": .real(point.latitude), "longitude": .real(point.longitude),
+            "title": .text(terms.title),
+            "at_ms": .integer(try checked(terms.at).milliseconds),
+            "latitude": .real(terms.point.latitude), "longitude": .real(terms.point.longitude),
             "penalty": try Self.penalty(request.penalty?.value ?? 0),
         ]
-        if let name = request.locationName, !name.string.isEmpty {
-            fields["place"] = .text(name.string)
-        }
+        if let name = terms.locationName, !name.isEmpty { fields["place"] = .text(name) }
         let people = try await mates(request.with)
         let group = try await context.groups.create()
         try await context.replica.author(
@@ -25,7 +23,7 @@ extension Promises {
         try await refresh()
         for person in people {
             try await context.groups.invite(
-                person, to: group, as: .writer, named: request.title.string)
+                person, to: group, as: .writer, named: terms.title)
         }
         return try await show(group.id)
     }

@@ -15,6 +15,10 @@ extension Promises {
         handle(PromiseCommands.stop) { try await $0.stopSharing($1) },
         handle(PromiseCommands.list) { try await $0.list($1) },
         handle(PromiseCommands.show) { try await $0.show($1) },
+        handle(PromiseCommands.draft) { promises, request in
+            PromiseDraft(try await promises.event(in: request.file))
+        },
+        handle(PromiseCommands.export) { try await $0.export($1) },
         handle(PromiseCommands.today) { promises, _ in try await promises.today() },
         handle(PromiseCommands.result) { try await $0.result($1) },
         handle(PromiseCommands.ledger) { promises, _ in try await promises.showLedger() },

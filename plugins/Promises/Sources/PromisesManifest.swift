@@ -16,7 +16,8 @@ extension Promises {
         notices: [
             .init(PromiseNotice.kind, help: "Invitations, reminders, arrivals and results.")
         ],
-        services: [.mates, .inbox, .location, .groups],
+        appointments: [PromiseEvents.changed.declaration],
+        services: [.mates, .inbox, .location, .groups, .files],
         groups: Manifest.GroupNaming(
             titlesView: "promises_titles", namesView: "promises_names"))
 

@@ -107,17 +107,22 @@ public struct StartDrop: CommandRequest {
     public var to: NameOrKey?
     /// Whether my card is sent; it is unless this is false.
     public var share: Bool?
+    /// Whether the other person is the one whose device is held to this one; no unless this is
+    /// true.
+    public var ranged: Bool?
 
     /// Creates the value.
-    public init(to: NameOrKey? = nil, share: Bool? = nil) {
+    public init(to: NameOrKey? = nil, share: Bool? = nil, ranged: Bool? = nil) {
         self.to = to
         self.share = share
+        self.ranged = ranged
     }
 
     /// The help of each property.
     public static let help = [
         "to": "The person's name, or at least six digits of the device's key or tag.",
         "share": "Whether to send your card, or only to receive one.",
+        "ranged": "Whether to find the other device by its distance, about 12 cm.",
     ]
     /// The properties read by position.
     public static let positional = ["to"]

@@ -16,6 +16,8 @@ public enum DropPhase: String, Choice {
 
     /// The time after a press within which the other side must be found.
     public static let findingMax = Duration.seconds(30)
+    /// The time between the taps of two people who have met, at most.
+    public static let bumpMax = Duration.seconds(5)
     /// The time that the exchange of cards may take.
     public static let exchangingMax = Duration.seconds(30)
     /// The time to accept; no answer counts as a refusal.

@@ -21,6 +21,8 @@ public struct DropStatus: Codable, Hashable, Sendable {
     public var incoming: Bool?
     /// The other device.
     public var peer: Peer?
+    /// The reason of a drop with which two people met who have something in common.
+    public var meeting: Meeting?
     /// The person whose device is dialled because it is not linked yet.
     public var reaching: Reaching?
     /// The devices to choose from if several wait for a drop.
@@ -34,7 +36,8 @@ public struct DropStatus: Codable, Hashable, Sendable {
     public init(
         phase: DropPhase, id: RecordKey? = nil, share: Bool? = nil, secondsLeft: Int? = nil,
         checkCode: CheckCode? = nil, myAnswer: Answer? = nil, reason: Sentence? = nil,
-        incoming: Bool? = nil, peer: Peer? = nil, reaching: Reaching? = nil,
+        incoming: Bool? = nil, peer: Peer? = nil, meeting: Meeting? = nil,
+        reaching: Reaching? = nil,
         candidates: [Peer]? = nil, elsewhere: Elsewhere? = nil, ranged: Ranged
     ) {
         self.phase = phase
@@ -46,6 +49,7 @@ public struct DropStatus: Codable, Hashable, Sendable {
         self.reason = reason.map(ShownSentence.init(_:))
         self.incoming = incoming
         self.peer = peer
+        self.meeting = meeting
         self.reaching = reaching
         self.candidates = candidates
         self.elsewhere = elsewhere
@@ -74,6 +78,20 @@ public struct DropStatus: Codable, Hashable, Sendable {
             self.suffix = suffix
             self.card = card.map { ShownProfile($0) }
             self.photo = photo
+        }
+    }
+
+    /// The reason of a drop that another feature began when both people tapped.
+    public struct Meeting: Codable, Hashable, Sendable {
+        /// A sentence that says what the two have in common.
+        public var common: ShownSentence
+        /// A question to begin a talk with.
+        public var topic: ShownSentence?
+
+        /// Creates the value.
+        public init(common: Sentence, topic: Sentence? = nil) {
+            self.common = ShownSentence(common)
+            self.topic = topic.map { ShownSentence($0) }
         }
     }
 
@@ -120,17 +138,21 @@ public struct DropStatus: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether a provider measures distances.
+    /// Whether a provider measures distances, and what a ranged drop waits for. A location on a map
+    /// never counts as a measured distance.
     public struct Ranged: Codable, Hashable, Sendable {
         /// Whether there is one.
         public var available: Bool
         /// A sentence that says why there is none.
         public var reason: ShownSentence?
+        /// A sentence that says what to do, while a ranged drop looks for the other device.
+        public var advice: ShownSentence?
 
         /// Creates the value.
-        public init(available: Bool, reason: Sentence? = nil) {
+        public init(available: Bool, reason: Sentence? = nil, advice: Sentence? = nil) {
             self.available = available
             self.reason = reason.map(ShownSentence.init(_:))
+            self.advice = advice.map(ShownSentence.init(_:))
         }
     }
 }

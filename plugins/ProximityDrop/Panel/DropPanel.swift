@@ -107,9 +107,12 @@ public final class DropPanel: Panel {
     private func ask(_ query: DropQuery) async throws {
         switch query {
         case .session:
+            let before = session
             session = try await context.node.call(DropCommands.show)
             measuredAt = context.clock.now
             if session.phase.isActive { watched = Watched(id: session.id) }
+            // The user has just tapped that they met someone: the sheet is the answer.
+            if session.begins(after: before), !isOpen { open() }
         case .preview:
             guard isOpen else { return }
             sheet.offer(try await context.node.call(DropCommands.preview))
@@ -168,9 +171,11 @@ public final class DropPanel: Panel {
     /// that pressed at the same time.
     private func offerTargets() {
         guard let candidates = session.candidates, !candidates.isEmpty else {
+            let ranged = session.ranged.available ? [DropTarget.together] : []
             return sheet.offer(
                 to: DropTarget.list(
-                    [.anyone] + people.map { DropTarget($0) } + announced.map { DropTarget($0) }),
+                    [.anyone] + ranged + people.map { DropTarget($0) }
+                        + announced.map { DropTarget($0) }),
                 keepsChosen: isOpen)
         }
         sheet.offer(
@@ -239,7 +244,8 @@ extension DropPanel {
 
     private func perform(_ action: DropScreen.Action) {
         switch action {
-        case .start, .choose: start(with: sheet.targetPerson)
+        case .start, .choose:
+            start(with: sheet.chosen?.person, isRanged: sheet.chosen?.isRanged ?? false)
         case .accept where session.isInvitation:
             start(with: session.peer.map { NameOrKey($0.device) })
         case .accept: perform(DropCommands.accept, NoParameters())
@@ -255,10 +261,11 @@ extension DropPanel {
         }
     }
 
-    private func start(with person: NameOrKey?) {
-        perform(DropCommands.start, StartDrop(to: person, share: sheet.share)) { [context] in
-            context.close(Self.tip)
-        }
+    private func start(with person: NameOrKey?, isRanged: Bool = false) {
+        perform(
+            DropCommands.start,
+            StartDrop(to: person, share: sheet.share, ranged: isRanged ? true : nil)
+        ) { [context] in context.close(Self.tip) }
     }
 
     private func perform<Request, Answer>(

@@ -20,6 +20,7 @@ enum DropQuery: CaseIterable, Sendable {
     ) -> StaleQueries<DropQuery> {
         StaleQueries(
             .after(DropEvents.changed, .session),
+            .after(RangingEvents.changed, .session),
             .after(ProfileEvents.changed, .preview) { _ in isOpen() },
             .after(NearbyEvents.changed, .people) { $0.concernsPeople && isOpen() }, ask: ask)
     }

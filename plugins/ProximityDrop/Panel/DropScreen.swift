@@ -28,6 +28,8 @@ struct DropScreen: Equatable, Sendable {
     /// Whether the user chooses the other person.
     var showsTarget = false
     var showsCode = false
+    /// Whether it says what the two have in common, if the drop began with that.
+    var showsMeeting = false
     var showsCard = false
     /// The part of the phase that has passed, from 0 to 1; nil if no time runs.
     var progress: Double?
@@ -49,7 +51,12 @@ struct DropScreen: Equatable, Sendable {
             if let reaching = session.reaching {
                 self = .connecting(to: reaching, timeLeft)
             } else {
-                self = .finding(timeLeft, mustChoose: session.candidates?.isEmpty == false)
+                self =
+                    session.meeting == nil
+                    ? .finding(
+                        timeLeft, advice: session.ranged.advice?.string,
+                        mustChoose: session.candidates?.isEmpty == false)
+                    : .meeting(timeLeft)
             }
         case .exchanging:
             self = .exchanging(session, timeLeft)
@@ -58,6 +65,9 @@ struct DropScreen: Equatable, Sendable {
         default:
             self = .ended(session, name)
         }
+        showsMeeting =
+            [.exchanging, .deciding, .waiting, .mates].contains(session.phase)
+            && session.meeting != nil
     }
 
     private init(_ title: String, _ sentence: String, _ actions: [Action]) {
@@ -102,15 +112,27 @@ struct DropScreen: Equatable, Sendable {
         return screen
     }
 
-    private static func finding(_ left: Duration?, mustChoose: Bool) -> DropScreen {
+    /// - Parameter advice: what to do so that the other device is found by its distance.
+    private static func finding(
+        _ left: Duration?, advice: String?, mustChoose: Bool
+    ) -> DropScreen {
         var screen = DropScreen(
             localized("Looking for the other person…"),
-            (mustChoose
-                ? localized("Several people pressed Drop. Who is it? ")
-                : localized("Ask them to press Drop now. "))
+            (advice.map { "\($0) " }
+                ?? (mustChoose
+                    ? localized("Several people pressed Drop. Who is it? ")
+                    : localized("Ask them to press Drop now. ")))
                 + sentence(left), mustChoose ? [.cancel, .choose] : [.cancel])
         screen.showsTarget = mustChoose
         screen.progress = progress(left, of: DropPhase.findingMax)
+        return screen
+    }
+
+    private static func meeting(_ left: Duration?) -> DropScreen {
+        var screen = DropScreen(
+            localized("Looking for the other person…"),
+            localized("Ask them to tap “We met” now. ") + sentence(left), [.cancel])
+        screen.progress = progress(left, of: DropPhase.bumpMax)
         return screen
     }
 

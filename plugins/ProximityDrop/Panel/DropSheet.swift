@@ -22,6 +22,9 @@ final class DropSheet: Sheet {
     private let codeSentence = Label(
         localized("Does the other screen show this too? No need to type it.")
     ).centred().width(characters: 44)
+    private let common = Label().centred().width(characters: 44)
+    private let topic = Label().styled("heading").centred().width(characters: 44)
+    private let meetingBox: Box
     private let progress = ProgressBar().named(localized("Elapsed time"))
     private let actions = Box(.across, spacing: 8).aligned(.end)
     private let choice: Box
@@ -41,12 +44,15 @@ final class DropSheet: Sheet {
         tipBox = Box(.down, [tip])
         choice = Box(.down, spacing: 12, [mode, preview])
         codeBox = Box(.down, spacing: 4, [code, codeSentence]).styled("code-box")
+        meetingBox = Box(.down, spacing: 4, [common, topic]).role(.group).named(
+            localized("In common"))
         super.init(title: localized("Profile drop"))
         targetRow.append(Label(localized("Drop with")).labels(target).onOneLine())
         targetRow.append(target)
-        for view in [tipBox, sentence, choice, targetRow, codeBox, card, progress, faultView] {
+        for view in [tipBox, sentence, choice, targetRow, codeBox, meetingBox, card, progress] {
             append(view)
         }
+        append(faultView)
         setFooter([actions])
         mode.onChange { [weak self] in self?.showPreview() }
         photos.onChange = { [weak self] in self?.showPhotos() }
@@ -55,9 +61,9 @@ final class DropSheet: Sheet {
     /// Whether the card is sent, or only one received.
     var share: Bool { mode.selection == 0 }
 
-    /// The chosen person; nil for anyone who also presses Drop.
-    var targetPerson: NameOrKey? {
-        targets.indices.contains(target.selection) ? targets[target.selection].person : nil
+    /// The chosen target; nil before any is offered.
+    var chosen: DropTarget? {
+        targets.indices.contains(target.selection) ? targets[target.selection] : nil
     }
 
     /// Shows the fields that would be sent.
@@ -71,14 +77,15 @@ final class DropSheet: Sheet {
     /// - Parameter keepsChosen: whether the chosen one stays even if it is not among them, such as
     ///   a person whose device was announced and is linked now.
     func offer(to wanted: [DropTarget], keepsChosen: Bool = false) {
-        let picked = targetPerson
-        let chosen = targets.first { $0.person == picked }
-        let isKept = keepsChosen && !wanted.contains { $0.person == picked }
-        let offered = wanted + (isKept ? [chosen].compactMap { $0 } : [])
+        let picked = chosen
+        // The way to find a person goes with the provider that measures.
+        let isKept =
+            keepsChosen && picked?.person != nil && !wanted.contains { $0.isSame(as: picked) }
+        let offered = wanted + (isKept ? [picked].compactMap { $0 } : [])
         guard offered != targets else { return }
         targets = offered
         target.replaceEntries(with: offered.map(\.label))
-        target.selection = offered.firstIndex { $0.person == picked } ?? 0
+        target.selection = offered.firstIndex { $0.isSame(as: picked) } ?? 0
     }
 
     /// Chooses a person, if they are offered.
@@ -103,6 +110,10 @@ final class DropSheet: Sheet {
             session.peer?.fields ?? .none, empty: localized("They chose to receive only.")
         )
         photos.show(theirs: screen.showsCard ? session : nil)
+        meetingBox.isVisible = screen.showsMeeting
+        common.text = session.meeting?.common.string ?? ""
+        topic.text = session.meeting?.topic?.string ?? ""
+        topic.isVisible = session.meeting?.topic != nil
         progress.isVisible = screen.progress != nil
         progress.fraction = screen.progress ?? 0
         showActions(screen.actions)

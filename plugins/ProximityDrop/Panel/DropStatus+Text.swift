@@ -16,6 +16,11 @@ extension DropStatus {
     /// Whether a device waits for this side to begin.
     var isInvitation: Bool { phase == .idle && incoming == true && peer != nil }
 
+    /// Whether this drop began with a tap on another page, after a state without one.
+    func begins(after before: DropStatus) -> Bool {
+        meeting != nil && phase.isActive && !before.phase.isActive
+    }
+
     /// The check code in two groups, as people read it aloud.
     var spelledCheckCode: String? {
         checkCode.map { "\($0.string.prefix(3)) \($0.string.suffix(3))" }

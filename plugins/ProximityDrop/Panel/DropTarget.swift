@@ -5,8 +5,10 @@ import ProximityDropAPI
 /// A possible target of a drop, with its name in a list.
 struct DropTarget: Equatable, Sendable {
     /// The person, by the key of their device or the tag that it announces; nil for anyone who also
-    /// presses Drop.
+    /// presses Drop, and for the person whose device is held to this one.
     var person: NameOrKey?
+    /// Whether the other person is the one whose device is held to this one.
+    private(set) var isRanged = false
     /// The name; the words for a person who shows none.
     private var name: String
     /// The name with the first digits of the key or tag.
@@ -18,6 +20,14 @@ struct DropTarget: Equatable, Sendable {
     /// Any device that also presses Drop.
     static let anyone = DropTarget(
         person: nil, name: localized("Anyone who also presses Drop"), digits: nil)
+
+    /// The person whose device is held to this one.
+    static let together = {
+        var target = DropTarget(
+            person: nil, name: localized("Hold the devices close together"), digits: nil)
+        target.isRanged = true
+        return target
+    }()
 
     private init(person: NameOrKey?, name: String?, digits: String?, isReady: Bool = false) {
         self.person = person
@@ -48,6 +58,11 @@ struct DropTarget: Equatable, Sendable {
     /// A device that pressed Drop at the same time and is not seen nearby.
     init(_ peer: DropStatus.Peer) {
         self.init(person: NameOrKey(peer.device), name: nil, digits: peer.suffix.string)
+    }
+
+    /// Whether this is the same choice as another one, under any name.
+    func isSame(as other: DropTarget?) -> Bool {
+        person == other?.person && isRanged == other?.isRanged
     }
 
     /// The text in the list. The digits are shown only if another target has the same name.

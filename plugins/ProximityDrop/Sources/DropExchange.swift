@@ -9,7 +9,8 @@ extension DropSession {
         _ message: DropMessage, from sender: Peer, now: Duration
     ) -> [Effect] {
         switch message {
-        case .offer(let commitment): return receiveOffer(commitment, sender, now)
+        case .offer(let commitment): return receiveOffer(commitment, isBump: false, sender, now)
+        case .bump(let commitment): return receiveOffer(commitment, isBump: true, sender, now)
         case .end(let commitment, let reason): return receiveEnd(commitment, reason, sender, now)
         case .reveal(let id, _), .card(let id, _), .state(let id, _), .thumbnail(let id, _):
             guard let exchange, exchange.peer == sender, exchange.id == id else { return [] }
@@ -22,7 +23,7 @@ extension DropSession {
         case .card(_, let bytes): return receiveCard(bytes, now)
         case .state(_, let state): return receiveState(state, now)
         case .thumbnail(_, let bytes): return receiveThumbnail(bytes)
-        case .offer, .end: return []
+        case .offer, .bump, .end: return []
         }
     }
 
@@ -56,17 +57,18 @@ extension DropSession {
     }
 
     private mutating func tickFinding(_ candidates: [DeviceID], _ now: Duration) -> [Effect] {
-        if let deadline, now >= deadline {
+        if let deadline, press?.isBump == true ? now > deadline : now >= deadline {
             return fail(findingFailure)
         }
         let before = self.candidates
-        let effects = find(candidates, now)
+        let effects = chooseRanged(now) + find(candidates, now)
         return effects + (self.candidates == before ? [] : [.changed])
     }
 
     /// The reason why nobody was found in time.
     private var findingFailure: DropFailure {
-        guard press?.target == nil else { return .unanswered }
+        guard press?.target == nil else { return press?.isBump == true ? .apart : .unanswered }
+        if press?.isRanged == true { return .notTogether }
         return press?.sighted.map { .notReached($0.failure) } ?? .notFound
     }
 
@@ -102,8 +104,9 @@ extension DropSession {
     mutating func find(_ open: [DeviceID], _ now: Duration) -> [Effect] {
         guard var press else { return [] }
         if press.target == nil {
-            guard press.sighted == nil else { return [] }
-            let inviting = invitations.values.filter { isLive($0, now) }.map(\.peer.device)
+            guard press.sighted == nil, !press.isRanged else { return [] }
+            let inviting = invitations.values.filter { isLive($0, now) && !$0.isBump }
+                .map(\.peer.device)
             candidates = Set(open + inviting).subtracting([me.device]).sorted()
             guard candidates.count == 1, let only = candidates.first else { return [] }
             press.target = only
@@ -111,7 +114,8 @@ extension DropSession {
         }
         guard let target = press.target else { return [] }
         candidates = []
-        let offer = Effect.send(.offer(commitment: press.commitment), to: target)
+        if press.isBump, let deadline, now > deadline { return fail(findingFailure) }
+        let offer = Effect.send(press.opening, to: target)
         guard let invitation = invitations[target], isLive(invitation, now) else { return [offer] }
         return [offer] + begin(with: invitation, press, now)
     }
@@ -131,7 +135,7 @@ extension DropSession {
     private func outstanding() -> [Effect] {
         guard let press, let exchange else { return [] }
         var messages: [DropMessage] = []
-        if !exchange.knowsOffer { messages.append(.offer(commitment: press.commitment)) }
+        if !exchange.knowsOffer { messages.append(press.opening) }
         if !exchange.knowsNonce {
             messages.append(.reveal(id: exchange.id, nonce: press.nonce))
         }
@@ -150,7 +154,7 @@ extension DropSession {
     }
 
     private mutating func receiveOffer(
-        _ commitment: Bytes32, _ sender: Peer, _ now: Duration
+        _ commitment: Bytes32, isBump: Bool, _ sender: Peer, _ now: Duration
     ) -> [Effect] {
         guard sender.device != me.device else { return [] }
         if let exchange, exchange.commitment == commitment {
@@ -159,7 +163,7 @@ extension DropSession {
         }
         guard !refused.contains(commitment) else { return [] }
         invitations[sender.device] = Invitation(
-            peer: sender, commitment: commitment, lastHeard: now)
+            peer: sender, commitment: commitment, isBump: isBump, lastHeard: now)
         dropOldestInvitation()
         if phase == .finding, press?.target == sender.device { return find([], now) }
         return invitationsChanged(now)

@@ -4,6 +4,8 @@ public import PluginKit
 public enum DropFailure: Error, Hashable, Sendable {
     /// No device was found within 30 s.
     case notFound
+    /// No device was held to this one within 30 s.
+    case notTogether
     /// The chosen person's device could not be linked within 30 s; the trouble is that of the last
     /// attempt.
     case notReached(ConnectionTrouble?)
@@ -13,6 +15,8 @@ public enum DropFailure: Error, Hashable, Sendable {
     case alreadyMates
     /// The chosen person's device did not answer within 30 s.
     case unanswered
+    /// The other person did not say within 5 s that the two have met.
+    case apart
     /// The cards were not exchanged within 30 s.
     case tooSlow
     /// No message arrived for 15 s.
@@ -31,12 +35,15 @@ public enum DropFailure: Error, Hashable, Sendable {
         switch self {
         case .notFound:
             "Nobody was found in 30 seconds. Press Drop on both sides, or choose the person."
+        case .notTogether:
+            "No device came close enough within 30 seconds. Try again, or choose the person."
         case .notReached(let trouble?): "\(trouble.cause) \(trouble.fix)"
         case .notReached(nil):
             "Their device could not be reached in 30 seconds. Try again, closer together."
         case .left: "They are no longer nearby. Try again when they are back."
         case .alreadyMates: "You are mates already."
         case .unanswered: "They did not answer within 30 seconds. Ask them to press Drop too."
+        case .apart: "The other person did not tap within 5 seconds. Tap again, both at once."
         case .tooSlow: "The profiles were not exchanged in 30 seconds. Try again, closer together."
         case .lost: "The other person no longer answers. Try again when they are back."
         case .commitmentMismatch:

@@ -7,6 +7,9 @@ public import PluginKit
 public enum DropMessage: Hashable, Sendable {
     /// "I pressed, and want a drop with you." The commitment also identifies this press.
     case offer(commitment: Bytes32)
+    /// "We have met": an offer that counts only for a side that has pressed for the sender too, and
+    /// that shows nothing otherwise.
+    case bump(commitment: Bytes32)
     /// The nonce of the commitment, sent only after the other's commitment was received.
     case reveal(id: Bytes16, nonce: Bytes32)
     /// The encoded card; it has no fields if nothing is shared.
@@ -26,6 +29,14 @@ public enum DropMessage: Hashable, Sendable {
         case failed = 3
     }
 
+    /// Whether it begins a drop.
+    public var isOpening: Bool {
+        switch self {
+        case .offer, .bump: true
+        case .reveal, .card, .state, .end, .thumbnail: false
+        }
+    }
+
     /// The version of the encoding.
     public static let version: UInt8 = 1
 
@@ -35,6 +46,9 @@ public enum DropMessage: Hashable, Sendable {
         switch self {
         case .offer(let commitment):
             bytes.append(1)
+            commitment.append(to: &bytes)
+        case .bump(let commitment):
+            bytes.append(7)
             commitment.append(to: &bytes)
         case .reveal(let id, let nonce):
             bytes.append(2)
@@ -93,6 +107,7 @@ public enum DropMessage: Hashable, Sendable {
                 throw .overLimit("a thumbnail's bytes", limit: DropLimits.thumbnailBytesMax)
             }
             self = .thumbnail(id: id, Array(try reader.bytes(reader.remaining)))
+        case 7: self = .bump(commitment: try Self.bytes32(&reader))
         case let kind: throw .unknownTag("drop message", UInt64(kind))
         }
         try reader.finish()

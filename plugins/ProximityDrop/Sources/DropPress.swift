@@ -7,14 +7,19 @@ extension DropSession {
     /// - Parameters:
     ///   - sighted: the person to drop with, if their device is not linked yet. The caller dials it
     ///     and reports with ``reached(_:now:)``.
+    ///   - isRanged: whether the other device is found by its distance, with
+    ///     ``receive(_:now:)``; then a single candidate is not chosen.
     ///   - thumbnail: the thumbnail of this person's photo; it is sent only with the card, and
     ///     to a side that reads thumbnails.
     ///   - nonce: 32 fresh random bytes.
     ///   - candidates: devices nearby whose drop is open.
+    ///   - isBump: whether the person says that the two have just met. It has a target, or a person
+    ///     whose device is not linked yet, and ``DropPhase/bumpMax`` to find them.
     /// - Throws: ``CommandFault/conflict(_:)`` while another drop is on.
     public mutating func press(
-        target: DeviceID?, sighted: Sighted? = nil, share: Bool, card: DropCard,
-        thumbnail: [UInt8]? = nil, nonce: Bytes32, candidates: [DeviceID], now: Duration
+        target: DeviceID?, sighted: Sighted? = nil, isRanged: Bool = false, share: Bool,
+        card: DropCard, thumbnail: [UInt8]? = nil, nonce: Bytes32, candidates: [DeviceID],
+        isBump: Bool = false, now: Duration
     ) throws(CommandFault) -> [Effect] {
         guard !phase.isActive else {
             throw .conflict("A drop is already running; finish or cancel it first.")
@@ -24,9 +29,10 @@ extension DropSession {
             share: share, nonce: nonce, card: share ? card : card.withoutFields,
             thumbnail: share ? thumbnail : nil,
             commitment: DropTranscript.commitment(of: me.device, nonce: nonce), target: target,
-            sighted: sighted)
-        enter(.finding, until: now + DropPhase.findingMax)
-        return [.announceOpen(true)] + incomingEffects(now) + find(candidates, now) + [.changed]
+            isBump: isBump, sighted: sighted, isRanged: isRanged)
+        enter(.finding, until: now + (isBump ? DropPhase.bumpMax : DropPhase.findingMax))
+        let announcement: [Effect] = isBump ? [] : [.announceOpen(true)]
+        return announcement + incomingEffects(now) + find(candidates, now) + [.changed]
     }
 
     /// Chooses among several candidates during the search.

@@ -58,8 +58,19 @@ public struct DropSession: Sendable {
         let thumbnail: [UInt8]?
         let commitment: Bytes32
         var target: DeviceID?
+        /// Whether it is a bump, which is over sooner and is announced to nobody.
+        let isBump: Bool
         /// The person of the press, if their device was only announced and not linked.
         var sighted: Sighted?
+        /// Whether the other device is to be found by its distance.
+        var isRanged = false
+        /// The devices in the band, in a ranged press.
+        var found: Found?
+
+        /// The first message to the other side.
+        var opening: DropMessage {
+            isBump ? .bump(commitment: commitment) : .offer(commitment: commitment)
+        }
     }
 
     /// A person whose device announces a name and is not linked yet.
@@ -107,6 +118,8 @@ public struct DropSession: Sendable {
     struct Invitation: Sendable {
         let peer: Peer
         let commitment: Bytes32
+        /// Whether it is a bump, which is shown to nobody.
+        let isBump: Bool
         var lastHeard: Duration
     }
 
@@ -145,7 +158,7 @@ public struct DropSession: Sendable {
     /// Returns the peer that invites me now; nil while a drop of my own is on.
     public func incoming(now: Duration) -> Peer? {
         guard !phase.isActive else { return nil }
-        return invitations.values.filter { isLive($0, now) }
+        return invitations.values.filter { isLive($0, now) && !$0.isBump }
             .min { $0.peer.device < $1.peer.device }?.peer
     }
 

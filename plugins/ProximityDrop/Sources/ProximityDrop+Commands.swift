@@ -27,7 +27,12 @@ extension ProximityDrop {
     }
 
     private func start(_ request: StartDrop) async throws -> DropStatus {
-        let wanted: Wanted = if let to = request.to { try await person(to) } else { .anyone }
+        let isRanged = request.ranged ?? false
+        guard !isRanged || request.to == nil else {
+            throw CommandFault.refused("Use either a name or --ranged, not both.")
+        }
+        let wanted: Wanted =
+            if let to = request.to { try await person(to) } else { isRanged ? .nearest : .anyone }
         if session.phase == .finding, session.target == nil, case .device(let device) = wanted {
             await perform(try session.choose(device, now: now))
             return try await status()
@@ -39,11 +44,22 @@ extension ProximityDrop {
     /// The person with whom a drop is wanted.
     private enum Wanted {
         case anyone
+        /// The person whose device is held to this one.
+        case nearest
         case device(DeviceID)
         case sighted(DropSession.Sighted)
     }
 
-    private func press(_ wanted: Wanted, share: Bool) async throws {
+    /// Presses for a person whom another plugin names: both have just tapped that they met.
+    public func meet(_ wish: MeetingWish) async throws {
+        try await press(
+            try await person(wish.person), share: true,
+            meeting: DropStatus.Meeting(common: wish.common, topic: wish.topic))
+    }
+
+    private func press(
+        _ wanted: Wanted, share: Bool, meeting: DropStatus.Meeting? = nil
+    ) async throws {
         guard !session.phase.isActive else {
             throw CommandFault.conflict("A drop is already running; finish or cancel it first.")
         }
@@ -52,23 +68,28 @@ extension ProximityDrop {
             throw CommandFault.refused(
                 "Your profile has no name to share yet: use 'me edit', or receive only.")
         }
+        if case .nearest = wanted { try await requireProvider() }
         let candidates = try await openDevices()
         guard let nonce = Bytes32(context.random.bytes(32)) else {
             preconditionFailure("32 bytes were asked")
         }
-        var (target, sighted): (DeviceID?, DropSession.Sighted?) = (nil, nil)
+        var (target, sighted, isRanged): (DeviceID?, DropSession.Sighted?, Bool) = (nil, nil, false)
         switch wanted {
         case .anyone: break
+        case .nearest: isRanged = true
         case .device(let device): target = device
         case .sighted(let person): sighted = person
         }
-        await perform(
-            try session.press(
-                target: target, sighted: sighted, share: share,
-                card: DropCard(card, readsThumbnails: true),
-                thumbnail: share ? try await context.core.myThumbnail() : nil, nonce: nonce,
-                candidates: candidates, now: now))
+        let thumbnail = share ? try await context.core.myThumbnail() : nil
+        let effects = try session.press(
+            target: target, sighted: sighted, isRanged: isRanged, share: share,
+            card: DropCard(card, readsThumbnails: true), thumbnail: thumbnail, nonce: nonce,
+            candidates: candidates, isBump: meeting != nil, now: now)
+        self.meeting = meeting
+        advice = .holdTogether
+        await perform(effects)
         try await reach()
+        try await advise()
     }
 
     private func accept() async throws -> DropStatus {

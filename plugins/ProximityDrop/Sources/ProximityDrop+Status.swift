@@ -7,10 +7,11 @@ extension ProximityDrop {
     func status() async throws -> DropStatus {
         let card = await card()
         let elsewhere = try await dropElsewhere()
+        let ranged = try await ranged()
         if let peer = session.incoming(now: now) {
             return DropStatus(
                 phase: .idle, incoming: true, peer: Self.peer(peer.device), elsewhere: elsewhere,
-                ranged: Self.ranged)
+                ranged: ranged)
         }
         let candidates = session.candidates.map { Self.peer($0) }
         return DropStatus(
@@ -23,9 +24,9 @@ extension ProximityDrop {
             reason: session.ending?.sentence,
             peer: session.device.map {
                 Self.peer($0, card: card, hasPhoto: theirThumbnail != nil)
-            }, reaching: reaching,
+            }, meeting: session.phase == .idle ? nil : meeting, reaching: reaching,
             candidates: candidates.isEmpty ? nil : candidates, elsewhere: elsewhere,
-            ranged: Self.ranged)
+            ranged: ranged)
     }
 
     /// The person whose device is dialled; nil once it is linked.
@@ -50,11 +51,6 @@ extension ProximityDrop {
         await context.events.publish(
             DropEvents.changed, DropChange(id: dropID, phase: session.phase))
     }
-
-    /// No ranging provider exists yet, and a location on a map never qualifies as one.
-    private static let ranged = DropStatus.Ranged(
-        available: false,
-        reason: "No device here measures distances; choose the person instead.")
 
     /// Returns the other's card, limited to the fields that may be shown.
     private func card() async -> ProfileFields? {

@@ -12,7 +12,7 @@ public actor ProximityDrop: Plugin {
             .init(openKey, bytesMax: flagsBytesMax, shown: .whileSwitchedOn, opensMeeting: true)
         ],
         notices: [.init(inboxKind, help: "People nearby who want to drop.")],
-        services: [.mates, .inbox, .nearby])
+        services: [.mates, .inbox, .nearby, .meetings, .ranging])
 
     /// The topic of the messages between the two devices.
     static let topic = "drop"
@@ -31,10 +31,16 @@ public actor ProximityDrop: Plugin {
     var session: DropSession
     /// The fields of the other's card that may be shown, with the id of their drop.
     var shownCard: (id: Bytes16, fields: ProfileFields)?
+    /// The reason of the drop, if another plugin asked for it.
+    var meeting: DropStatus.Meeting?
     /// The drops on my other devices, and the uptime at which each was told.
     var elsewhere: [DeviceID: (news: DropNews, at: Duration)] = [:]
     /// Whether my edge is being stored now; the edges decide nothing until it is stored.
     private var isProposing = false
+    /// The last advice of a ranged press.
+    var advice = RangedAdvice.holdTogether
+    /// Whether this plugin asks for measurements.
+    var isMeasuring = false
     /// Rings if a drop begins while the session was quiet.
     private let alarm = Alarm()
     private var isResting = false
@@ -67,6 +73,7 @@ public actor ProximityDrop: Plugin {
     /// Ticks the session and, if the edges decide, reads them.
     func tick() async throws {
         try await reach()
+        try await advise()
         let candidates = session.phase == .finding ? try await openDevices() : []
         await perform(session.tick(candidates: candidates, now: now))
         if session.awaitsEdges, !isProposing, let person = session.peer?.person {
@@ -101,12 +108,17 @@ public actor ProximityDrop: Plugin {
         guard let decoded = try? DropMessage(decoding: message.body) else {
             return await perform(session.receiveMalformed(from: message.from))
         }
-        if case .offer = decoded, session.peer != message.from {
+        if decoded.isOpening, session.peer != message.from {
             // The card of a mate is known already, and a blocked person is treated as absent.
             let relation = try await context.core.relation(to: message.from.person)
             guard relation == .stranger || relation == .waiting else { return }
         }
         await perform(session.receive(decoded, from: message.from, now: now))
+    }
+
+    /// Receives measurements while a ranged drop looks for its target.
+    public func ranged(_ measurements: [RangeMeasurement]) async throws {
+        try await receive(measurements)
     }
 
     var now: Duration { context.clock.uptime }
@@ -140,6 +152,7 @@ public actor ProximityDrop: Plugin {
                 }
             }
         }
+        await keepMeasuring()
     }
 
     private func perform(_ effect: DropSession.Effect) async throws {

@@ -15,7 +15,7 @@ import Testing
             keywords: [.shy, .smart]))
 
     private static let messages: [DropMessage] = [
-        .offer(commitment: nonce), .reveal(id: id, nonce: nonce),
+        .offer(commitment: nonce), .bump(commitment: nonce), .reveal(id: id, nonce: nonce),
         .card(id: id, card.encoded),
         .card(id: id, []), .state(id: id, DropState(hasYourCard: true, answer: .decline)),
         .state(
@@ -66,8 +66,8 @@ import Testing
 
     @Test func `unknown versions, kinds, states and ends are refused`() {
         #expect(throws: RecordFault.unknownVersion(2)) { try DropMessage(decoding: [2, 1]) }
-        #expect(throws: RecordFault.unknownTag("drop message", 7)) {
-            try DropMessage(decoding: [1, 7])
+        #expect(throws: RecordFault.unknownTag("drop message", 8)) {
+            try DropMessage(decoding: [1, 8])
         }
         for state: UInt8 in [6, 64, 255] {
             #expect(throws: RecordFault.unknownTag("state of a drop", UInt64(state))) {

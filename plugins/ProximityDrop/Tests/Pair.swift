@@ -63,12 +63,16 @@ struct Pair {
     var phases: [DropPhase] { sides.map(\.session.phase) }
 
     /// Presses the button on a side.
-    mutating func press(_ index: Int, target: Bool = true, share: Bool = true) throws {
+    mutating func press(
+        _ index: Int, target: Bool = true, isRanged: Bool = false, share: Bool = true,
+        isBump: Bool = false
+    ) throws {
         let other = sides[1 - index].me.device
         let effects = try sides[index].session.press(
-            target: target ? other : nil, share: share, card: card(of: index),
+            target: target && !isRanged ? other : nil, isRanged: isRanged, share: share,
+            card: card(of: index),
             thumbnail: thumbnails[index], nonce: sides[index].nonce,
-            candidates: candidates(of: index), now: now)
+            candidates: candidates(of: index), isBump: isBump, now: now)
         sides[index].nonce = generator.bytes32()
         perform(effects, on: index)
     }
@@ -85,6 +89,15 @@ struct Pair {
 
     private func card(of index: Int) -> DropCard {
         DropCard(Self.cards[index].fields, readsThumbnails: areReading)
+    }
+
+    /// Lets a side measure the other one.
+    mutating func range(_ index: Int, _ metres: Double, direction: [Double]? = nil) {
+        let report = RangeReport(
+            device: sides[1 - index].me.device, distanceMetres: metres, direction: direction,
+            uncertaintyMetres: 0.02)
+        guard let measurement = try? RangeMeasurement(report, now: now) else { return }
+        perform(sides[index].session.receive([measurement], now: now), on: index)
     }
 
     /// Tells a side the result of dialling.
@@ -116,9 +129,15 @@ struct Pair {
     mutating func restart(_ index: Int) { sides[index].isAlive = true }
 
     /// Lets seconds pass: in each second both sides tick and the network delivers what is due.
-    mutating func pass(seconds: Int) {
-        for _ in 0..<seconds {
-            now += .seconds(1)
+    mutating func pass(seconds: Int) { pass(milliseconds: seconds * 1000) }
+
+    /// Lets time pass; the sides tick at each full second.
+    mutating func pass(milliseconds: Int) {
+        let end = now + .milliseconds(milliseconds)
+        while now < end {
+            let next = Duration.seconds(now.components.seconds + 1)
+            now = min(next, end)
+            guard now == next else { break }
             deliver()
             for index in sides.indices where sides[index].isAlive {
                 perform(

@@ -305,6 +305,9 @@ import Testing
         try await TestNetwork.with { network in
             let ann = try await person(network, seed: 1, "Ann")
             #expect(try await ann.call(DropCommands.show).ranged.available == false)
+            await #expect(throws: CommandFault.self) {
+                try await ann.call(DropCommands.start, .init(ranged: true))
+            }
         }
     }
 

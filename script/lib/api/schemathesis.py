@@ -1,4 +1,4 @@
-"""Installs and runs Schemathesis, which tests an HTTP API against its own OpenAPI document."""
+"""Runs Schemathesis, which tests an HTTP API against its own OpenAPI document."""
 
 import json
 import re
@@ -6,6 +6,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+# The packages and their versions.
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 SEED = 1
 RUN_SECONDS_MAX = 50 * 60
@@ -28,18 +29,6 @@ class Verdict:
         self.kinds |= other.kinds
         self.cases += other.cases
         self.trouble = self.trouble or other.trouble
-
-
-def installed(folder: Path) -> Path:
-    """Installs Schemathesis into a virtual environment, unless it is there; returns its Python."""
-    python, kept = folder / "bin" / "python3", folder / REQUIREMENTS.name
-    wanted = REQUIREMENTS.read_text()
-    if not kept.exists() or kept.read_text() != wanted:
-        subprocess.run(["/usr/bin/python3", "-m", "venv", "--clear", str(folder)], check=True)
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet",
-                        "--disable-pip-version-check", "-r", str(REQUIREMENTS)], check=True)
-        kept.write_text(wanted)
-    return python
 
 
 def operations(document: dict) -> list[str]:

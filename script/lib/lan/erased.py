@@ -21,7 +21,12 @@ def erased(world: World, story: Story) -> None:
 
 def holds(home: Path, text: str) -> bool:
     """Whether any file of a home contains the bytes of a text."""
-    return any(text.encode() in content for content in contents(home))
+    return holds_bytes(home, text.encode())
+
+
+def holds_bytes(home: Path, needle: bytes) -> bool:
+    """Whether any file of a home contains some bytes."""
+    return any(needle in content for content in contents(home))
 
 
 def write(story: Story, anna: Person, ben: Person) -> str:

@@ -4,26 +4,38 @@ from lan.chat import chat
 from lan.devices import devices
 from lan.erased import erased
 from lan.group import group
+from lan.interests import interests
 from lan.photo import photo
 from lan.portrait import portrait
 from lan.promise import promise
+from lan.ranged import ranged
 from lan.recovered import recovered
 from lan.removed import removed
 from lan.restored import restored
 from lan.scenes import Scene, apart, drop, expiry, found, goodbye, killed, walk
 from lan.stranger import stranger
+from lan.walklog import walklog
 
 SCENES = [
     Scene("found", "They find each other", found, {
         "avahi": "Ben's host has no Avahi",
         "node": "Ben's node is not started",
     }),
+    Scene("interests", "They look for people with the same interests", interests, {
+        "interests-look": "Cleo does not look",
+        "interests-better": "Cleo chooses nothing better",
+        "interests-tap": "Cleo does not say that they met",
+    }, ["found"]),
     Scene("drop", "They press Drop", drop, {
         "drop-a": "Anna does not press Drop",
         "drop-b": "Ben does not press Drop",
         "accept-a": "Anna does not accept",
         "accept-b": "Ben does not accept",
     }, ["found"]),
+    Scene("ranged", "Anna and Cleo hold their devices together", ranged, {
+        "ranged-press": "Cleo does not press Drop",
+        "ranged-hold": "Cleo does not hold her device to Anna's",
+    }, ["found", "drop"]),
     Scene("walk", "A walk", walk, {
         "walk-ask": "Anna does not ask",
         "walk-accept": "Ben does not accept",
@@ -119,6 +131,13 @@ SCENES = [
         "promise-kill": "Ben's node is not killed",
         "promise-share": "Ben does not go on",
         "promise-wait": "the clocks are not put forward",
+    }, ["found", "drop"]),
+    Scene("walklog", "A walk that is recorded, though Anna's node is killed", walklog, {
+        "walk-record": "Anna records nothing",
+        "walk-kill": "her node is not killed",
+        "walk-resume": "she does not go on",
+        "walk-share": "she does not show it to Ben",
+        "walk-unshare": "she does not take it back",
     }, ["found", "drop"]),
     Scene("goodbye", "Good night", goodbye, {
         "stop": "the nodes are not stopped",

@@ -1,8 +1,9 @@
-"""Faults of links on a LAN: four trials, each on separate hosts."""
+"""Trials on a LAN: four faults of links, and a crowd of people who look; each on separate hosts."""
 
 import re
 from typing import Callable
 
+from lan.looking import looking
 from lan.outside import connections
 from lan.people import Person, World
 from lan.scenes import both_equal, drop, found, together
@@ -96,6 +97,7 @@ def link_local(world: World, story: Story) -> None:
 
 TRIALS: dict[str, Callable[[World, Story], None]] = {
     "partition": partition, "dial": dial, "restart": restart, "link-local": link_local,
+    "looking": looking,
 }
 
 

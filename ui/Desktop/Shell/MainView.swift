@@ -192,7 +192,11 @@ final class MainView: Box {
     private func assemble() {
         func column(_ shape: WindowShape) -> [Widget] {
             guard let list = lists[shape], let foot = feet[shape] else { return [] }
-            return [list.expanding(across: shape == .narrow, down: shape != .narrow), foot]
+            guard shape != .narrow else {
+                return [list.expanding(across: true, down: false), foot]
+            }
+            // With large texts, not all pages may fit beside the bars.
+            return [Scroller(list).keepingFocusInView().expanding(across: false, down: true), foot]
         }
         for list in lists.values {
             list.onChoose = { [weak self] id in

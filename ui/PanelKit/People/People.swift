@@ -49,6 +49,15 @@ public final class People {
         names[person] ?? localized("Someone without a name")
     }
 
+    /// The measured ways to people, by person, and the node's time at which they arrived.
+    public package(set) var measured: (ways: [Key: MeasuredWay], at: Timestamp) = ([:], .min)
+
+    /// Returns the measured way to a person in words; nil if it is not measured now.
+    public func measuredWay(to person: Key, now: Timestamp) -> String? {
+        guard now - measured.at <= RangingCommands.measuringDuration else { return nil }
+        return measured.ways[person]?.text
+    }
+
     /// Returns the distance from the user, in metres; nil if either location is not known.
     public func distance(to other: Coordinate?) -> Double? {
         guard let other, let mine = myLocation else { return nil }

@@ -4,6 +4,7 @@ extension FuzzTarget {
         frame, message, run, body, header, person, claim, entry, announcement,
         drop, card, position, location,
         request, json, gpx, gpsd, backup,
+        calendar, contact, track,
         picture, answer, worker,
     ]
 }

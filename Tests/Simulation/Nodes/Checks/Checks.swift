@@ -1,4 +1,5 @@
 internal import FeaturesAPI
+internal import Identity
 internal import NodeAPI
 internal import PluginKit
 internal import Records
@@ -78,47 +79,12 @@ struct Checks {
         }
     }
 
-    /// Checks that no node holds data that was not meant for its person.
-    private func secrets(heldBy holder: SimulatedPerson) async throws {
-        guard let replica = holder.node.replica else { throw NodeIsGone() }
-        for space in await replica.spaces() where space.batches > 0 {
-            let heads = await replica.heads(in: space.id)
-            for owner in people where owner !== holder {
-                for device in owner.node.devices {
-                    for head in heads where head.log.device == device {
-                        check(head, of: space.descriptor, from: owner, at: holder)
-                    }
-                }
-            }
-        }
-    }
-
-    private func check(
-        _ head: LogState, of space: SpaceDescriptor, from owner: SimulatedPerson,
-        at holder: SimulatedPerson
-    ) {
-        let text = "\(holder.node.name) holds \(space.kind) batches of \(owner.node.name)"
-        switch space {
-        case .own: world.violated(text)
-        case .pair(let one, let other):
-            if holder.id != one, holder.id != other { world.violated(text) }
-        case .card:
-            if !owner.ledger.accepted.contains(holder.id) {
-                world.violated(text + ", who never accepted them")
-            }
-        default: break
-        }
-        guard let sealed = owner.ledger.sealed[holder.id]?[space.id] else { return }
-        let most = sealed[head.log.device] ?? 0
-        if head.high > most {
-            world.violated(text + " up to \(head.high), and nothing after \(most) was for them")
-        }
-    }
-
     /// Checks that no node has links to everyone.
     private func links(of person: SimulatedPerson) async throws {
         let rows = try await person.node.rows("SELECT person FROM neighbours_relations")
+        // Another device of the person is no stranger.
         let known = Set(rows.compactMap { $0.person("person")?.description })
+            .union([person.id.description])
         let status = try await person.node.call(NodeCommands.status)
         let strangers = status.links.count { !known.contains($0.person.string) }
         if strangers > Self.strangersMax {
@@ -196,12 +162,37 @@ struct Checks {
         if !isFar, !isForgotten, states.0 == "ending" || states.1 == "ending" {
             world.violated("\(names) have an end that was not told: \(states)")
         }
+        if !isFar { checkReturn(of: one, to: other, states) }
+        if !isFar { checkReturn(of: other, to: one, (states.1, states.0)) }
         guard states == ("mate", "mate") else { return }
         world.count("mateships at rest")
         for space in [SpaceDescriptor.between(one.id, other.id), .card(one.id), .card(other.id)] {
             try await compare(space, at: one, other, rowsToo: !isFar)
         }
+        await devices(of: one, knownTo: other)
+        await devices(of: other, knownTo: one)
         if hasPhotos, !isFar { try await photos(of: one, and: other) }
+    }
+
+    /// Checks that a person who came back by recovery words is the mate of everyone who says so.
+    private func checkReturn(
+        of person: SimulatedPerson, to mate: SimulatedPerson, _ states: (String, String)
+    ) {
+        guard person.cameBack, !mate.ledger.isVoid, states.1 == "mate" else { return }
+        world.count("mateships looked for after a return")
+        if states.0 != "mate" {
+            world.violated(
+                "\(person.node.name) came back and is no mate of \(mate.node.name): \(states.0)")
+        }
+    }
+
+    /// Checks that a person's mate knows which devices the person added and removed.
+    private func devices(of person: SimulatedPerson, knownTo mate: SimulatedPerson) async {
+        let mine = await person.node.replica?.personRecord(person.id)
+        let theirs = await mate.node.replica?.personRecord(person.id)
+        for _ in theirs?.removedDevices ?? [] { world.count("removals known to mates") }
+        guard mine?.entries != theirs?.entries else { return }
+        world.violated("\(mate.node.name) does not know the devices of \(person.node.name)")
     }
 
     /// Checks that two replicas of a space hold the same batches and the same rows.

@@ -282,15 +282,29 @@ final class Intruder: Sendable {
         for other in people {
             guard let record = await replica.personRecord(other.id) else { continue }
             world.count("records of people checked")
-            // By one entry the recovery key vouches for the first device; the others add devices.
-            let added = record.entries.count { $0.device != record.founding.firstDevice }
-            guard record.devices.contains(record.founding.firstDevice),
-                added < other.node.devices.count, record.entries.count <= added + 1
-            else {
+            guard isTrue(record, of: other) else {
                 world.violated("\(person.node.name) keeps false entries of \(other.node.name)")
                 continue
             }
         }
+    }
+
+    /// Whether all entries of a record are about a person's own devices and signed by these or by
+    /// the recovery key, and whether only those devices are removed that the person removed.
+    private func isTrue(_ record: PersonRecord, of person: SimulatedPerson) -> Bool {
+        let keys = person.keys
+        let removable = Set(
+            person.seconds.filter { $0.removal != nil }.flatMap(\.node.devices))
+        return record.devices.contains(record.founding.firstDevice)
+            && record.entries.allSatisfy { entry in
+                let isSigned =
+                    switch entry.signer {
+                    case .recovery: true
+                    case .device(let signer): keys.contains(signer)
+                    }
+                return isSigned && keys.contains(entry.device)
+                    && (entry.kind == .add || removable.contains(entry.device))
+            }
     }
 
     private func checkWalks(of person: SimulatedPerson) async throws {

@@ -21,6 +21,8 @@ final class Ledger: Sendable {
         var answers: [String: String] = [:]
         var accepted: Set<PersonID> = []
         var sealed: [PersonID: [SpaceID: [DeviceID: UInt64]]] = [:]
+        /// The ends of logs at other devices of the person when each knew of a parting.
+        var known: [PersonID: [SpaceID: [Place: [DeviceID: UInt64]]]] = [:]
         var isVoid = false
     }
 
@@ -95,7 +97,7 @@ final class Ledger: Sendable {
     func accepts(_ person: PersonID) {
         state.withLock { state in
             state.accepted.insert(person)
-            state.sealed[person] = nil
+            (state.sealed[person], state.known[person]) = (nil, nil)
         }
     }
 
@@ -103,13 +105,34 @@ final class Ledger: Sendable {
     /// node that was restored to an earlier state does not know their ends.
     func seals(_ person: PersonID, _ reaches: [SpaceID: [DeviceID: UInt64]]) {
         state.withLock { state in
-            if !state.isVoid { state.sealed[person] = reaches }
+            guard !state.isVoid else { return }
+            (state.sealed[person], state.known[person]) = (reaches, nil)
         }
+    }
+
+    /// Records that another device of the person knows of the parting. Its logs reach at most this
+    /// far.
+    func learns(
+        _ place: Place, partedFrom person: PersonID, _ space: SpaceID,
+        _ reaches: [DeviceID: UInt64]
+    ) {
+        state.withLock { $0.known[person, default: [:]][space, default: [:]][place] = reaches }
+    }
+
+    /// Returns how far another device's logs of a space reached when it knew of a parting; nil if
+    /// it does not know yet.
+    func known(
+        at place: Place, partedFrom person: PersonID, _ space: SpaceID
+    ) -> [DeviceID: UInt64]? {
+        state.withLock { $0.known[person]?[space]?[place] }
     }
 
     /// Records that the person shares with another again, to whom the space continues from here.
     func unseals(_ person: PersonID, _ space: SpaceID) {
-        state.withLock { $0.sealed[person]?[space] = nil }
+        state.withLock { state in
+            state.sealed[person]?[space] = nil
+            state.known[person]?[space] = nil
+        }
     }
 
     /// Everyone whose card was ever accepted.

@@ -82,11 +82,21 @@ final class Misfortune: Sendable {
     private func mend() async throws {
         world.network.partition([])
         world.network.setWeather(.init())
-        for person in people where !person.hasLeft {
-            while person.node.isBusy { try await world.time.sleep(for: .milliseconds(100)) }
-            try await restart(person.node)
+        for person in people {
+            for node in person.nodes where !person.hasLeft || node !== person.node {
+                while node.isBusy { try await world.time.sleep(for: .milliseconds(100)) }
+                try await restart(node)
+            }
         }
     }
+
+    /// All nodes, the first ones of all people first.
+    private var nodes: [SimulatedNode] {
+        people.map(\.node) + people.flatMap { $0.nodes.dropFirst() }
+    }
+
+    /// The positions of all nodes.
+    private var places: [Int] { nodes.map(\.place.number) }
 
     private func happen(_ mishap: Mishap) async throws {
         world.trace.record("mishap: \(mishap)")
@@ -113,21 +123,22 @@ final class Misfortune: Sendable {
     /// Returns a division into two halves, or sometimes into none.
     private func halves() -> Set<[Int]> {
         guard chance.chance(60) else { return [] }
-        let part = Set(people.indices.filter { _ in chance.chance(50) })
+        let part = Set(places.filter { _ in chance.chance(50) })
         return pairs { part.contains($0) != part.contains($1) }
     }
 
     /// Returns a division in which one node receives and is not received, or the other way round.
     private func oneWay() -> Set<[Int]> {
-        let one = chance.number(0...people.count - 1)
+        let one = chance.one(of: places)
         let isHeard = chance.chance(50)
         return pairs { isHeard ? $1 == one : $0 == one }
     }
 
     private func pairs(_ isBlocked: (Int, Int) -> Bool) -> Set<[Int]> {
         var blocked: Set<[Int]> = []
-        for one in people.indices {
-            for other in people.indices where isBlocked(one, other) {
+        let places = places
+        for one in places {
+            for other in places where isBlocked(one, other) {
                 blocked.insert([one, other])
             }
         }
@@ -135,13 +146,13 @@ final class Misfortune: Sendable {
     }
 
     private func kill() async throws {
-        guard let node = chance.one(of: people)?.node, node.isUp else { return }
+        guard let node = chance.one(of: nodes), node.isUp else { return }
         try node.kill(saysGoodbye: chance.chance(70))
         restartLater(node)
     }
 
     private func stop() async throws {
-        guard let node = chance.one(of: people)?.node, node.isUp else { return }
+        guard let node = chance.one(of: nodes), node.isUp else { return }
         try await node.stop()
         restartLater(node)
     }
@@ -190,6 +201,7 @@ final class Misfortune: Sendable {
         }
         let most = chance.draw(pace.skews ?? choices)
         let skew = chance.duration(.zero - most...most)
+        world.trace.record("\(one.node.name) has a clock off by \(skew)")
         clockSet(max(skew, .zero - skew))
         one.setClock(skew: skew)
     }

@@ -23,6 +23,8 @@ final class SimulatedPerson: Sendable {
         var isIntroduced = false
         var hasLeft = false
         var wasFarOff = false
+        var cameBack = false
+        var seconds: [SecondDevice] = []
     }
 
     init(node: SimulatedNode, world: World) {
@@ -35,10 +37,28 @@ final class SimulatedPerson: Sendable {
 
     var id: PersonID { node.person }
 
+    /// The other devices of this person: those that have not joined yet, those that joined, and
+    /// those that were removed later.
+    var seconds: [SecondDevice] { condition.withLock { $0.seconds } }
+    /// Gives the person another device.
+    func add(_ second: SecondDevice) { condition.withLock { $0.seconds.append(second) } }
+    /// The nodes of the devices that are or were this person's, the first one first.
+    var nodes: [SimulatedNode] { [node] + seconds.map(\.node).filter(\.hasPerson) }
+    /// The keys of all devices, former ones too.
+    var keys: Set<DeviceID> { Set(node.devices + seconds.flatMap(\.node.devices)) }
+
     /// Whether the person left for good.
     var hasLeft: Bool { condition.withLock { $0.hasLeft } }
     /// Records that the person leaves for good.
     func leave() { condition.withLock { $0.hasLeft = true } }
+
+    /// Whether the person lost their device and came back by recovery words, or is about to.
+    var cameBack: Bool { condition.withLock { $0.cameBack } }
+    /// Records that the person lost their device, and with it what nobody else has.
+    func comesBack() {
+        condition.withLock { $0.cameBack = true }
+        ledger.void()
+    }
 
     /// Whether the person's clock was ever so wrong that they and others hold each other's batches.
     var wasFarOff: Bool { condition.withLock { $0.wasFarOff } }

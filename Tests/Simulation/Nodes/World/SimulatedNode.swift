@@ -39,6 +39,8 @@ final class SimulatedNode: CommandPerformer, Sendable {
 
     let place: Place
     let person: PersonID
+    /// The person's recovery words.
+    private let words: RecoveryWords
     let skew = ClockSkew()
     private let world: World
     private let plugins: [any Plugin.Type]
@@ -51,10 +53,38 @@ final class SimulatedNode: CommandPerformer, Sendable {
         self.plugins = plugins
         let home = Home("\(world.directory)/\(number)-0")
         var generator = SeededGenerator(seed: world.seed &* 1009 &+ UInt64(number))
-        let (identity, _) = try NodeIdentity.create(in: home, using: &generator)
+        let (identity, words) = try NodeIdentity.create(in: home, using: &generator)
         person = identity.person.person
+        self.words = words
         state = Mutex(State(home: home, devices: [identity.key.id]))
     }
+
+    /// Creates another device for a node's person, with a key of its own. It belongs to nobody yet
+    /// and does not run.
+    init(another first: SimulatedNode, number: Int) throws {
+        place = Place(number: number)
+        (world, plugins) = (first.world, first.plugins)
+        (person, words) = (first.person, first.words)
+        let home = Home("\(world.directory)/\(number)-0")
+        let key = try Self.makeKey(in: home, seed: world.seed &* 1009 &+ UInt64(number))
+        state = Mutex(State(home: home, devices: [key]))
+    }
+
+    private static func makeKey(in home: Home, seed: UInt64) throws -> DeviceID {
+        try home.prepare()
+        var generator = SeededGenerator(seed: seed)
+        return try DeviceKeyFile(path: home.deviceKeyFile).loadOrCreate(using: &generator).id
+    }
+
+    /// Lets the home wait for the device that shows a code.
+    func wait(for code: String) throws {
+        world.trace.record("\(name) waits for the device that shows a code")
+        _ = try NodeIdentity.join(
+            in: state.withLock { $0.home }, by: JoinInvitation(typed: code), at: world.now)
+    }
+
+    /// Whether the home belongs to its person.
+    var hasPerson: Bool { state.withLock { $0.home }.hasIdentity }
 
     var name: String { place.name }
     /// The present key of the device.
@@ -111,12 +141,13 @@ final class SimulatedNode: CommandPerformer, Sendable {
     private func makeRun(
         _ number: Int, _ home: Home, _ stopRequest: AsyncStream<Never>.Continuation
     ) async throws -> Run {
-        let identity = try NodeIdentity.load(from: home)
+        let seed = world.seed &* 7919 &+ UInt64(place.number * 1000 + number)
+        var generator = SeededGenerator(seed: seed &+ 1)
+        let identity = try NodeIdentity.load(from: home, using: &generator)
         state.withLock { state in
             state.devices.removeAll { $0 == identity.key.id }
             state.devices.append(identity.key.id)
         }
-        let seed = world.seed &* 7919 &+ UInt64(place.number * 1000 + number)
         let transport = SimulatedTransport(
             place: place, device: identity.key.id, network: world.network)
         let discovery = SimulatedDiscovery(place: place, network: world.network)
@@ -142,9 +173,10 @@ final class SimulatedNode: CommandPerformer, Sendable {
         guard let run, run.number == number, await run.node.reasonToBeginAnew != nil else {
             return
         }
-        world.count("new keys")
+        let before = device
         try await stop()
         try await start()
+        if device != before { world.count("new keys") }
     }
 
     private func logger(_ run: Int) -> Logger {
@@ -213,8 +245,28 @@ final class SimulatedNode: CommandPerformer, Sendable {
 
     // MARK: - Backups
 
+    /// Destroys the device and all copies of its home. A new one waits in an empty home for the
+    /// person of the recovery words.
+    func loseHome() throws {
+        try kill(saysGoodbye: true)
+        world.trace.record("\(name) is lost, and a new device gets the recovery words")
+        let number = state.withLock { state in
+            state.runCount += 1
+            return state.runCount
+        }
+        let home = Home("\(world.directory)/\(place.number)-new-\(number)")
+        let key = try Self.makeKey(
+            in: home, seed: world.seed &* 1013 &+ UInt64(place.number * 1000 + number))
+        _ = try NodeIdentity.recover(in: home, by: words)
+        state.withLock { state in
+            (state.home, state.copy) = (home, nil)
+            state.devices.append(key)
+        }
+    }
+
     /// Stores a copy of the present home, like a backup of the whole disk.
     func keepCopy() throws {
+        guard hasPerson else { return }
         let (home, number) = state.withLock { ($0.home, $0.runCount) }
         let copy = "\(world.directory)/\(place.number)-copy-\(number)"
         try? FileManager.default.removeItem(atPath: copy)

@@ -47,6 +47,9 @@ final class World: Sendable {
     /// Whether a device may have signed two batches with one number without a fault of its node.
     var isForked: Bool { tally.withLock { $0["restores"] != nil } }
 
+    /// Whether a changed program has written more walk requests than a person can.
+    var hasForgedWalks: Bool { tally.withLock { $0["forged walks"] != nil } }
+
     /// The counts of events as text.
     var counts: String {
         tally.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }

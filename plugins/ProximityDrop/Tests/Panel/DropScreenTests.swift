@@ -40,6 +40,33 @@ struct DropScreenTests {
         #expect(screen(session(phase)).actions.contains(.cancel))
     }
 
+    @Test func `a drop between two who met asks for the other's tap, then shows what they share`() {
+        var session = session(.finding)
+        session.meeting = .init(common: "You both like: tea.", topic: "Which tea?")
+        let finding = screen(session, left: 5)
+        #expect(finding.sentence == "Ask them to tap “We met” now. 5 s left.")
+        #expect(finding.progress == 0 && !finding.showsMeeting && !finding.showsTarget)
+        for (phase, isShown) in [
+            (DropPhase.exchanging, true), (.deciding, true), (.waiting, true), (.mates, true),
+            (.declined, false), (.failed, false), (.cancelled, false), (.idle, false),
+        ] {
+            session.phase = phase
+            #expect(screen(session).showsMeeting == isShown)
+        }
+        session.meeting = nil
+        session.phase = .deciding
+        #expect(!screen(session).showsMeeting)
+    }
+
+    @Test func `only a tap on another page that begins a drop opens the sheet`() {
+        var met = session(.finding)
+        met.meeting = .init(common: "You both like: tea.")
+        #expect(met.begins(after: .idle) && met.begins(after: session(.mates)))
+        #expect(!met.begins(after: met) && !session(.finding).begins(after: .idle))
+        met.phase = .failed
+        #expect(!met.begins(after: .idle))
+    }
+
     @Test func `the user chooses one of several people who pressed`() {
         let screen = screen(
             session(

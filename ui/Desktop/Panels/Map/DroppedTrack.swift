@@ -1,6 +1,4 @@
 import Contract
-import Foundation
-import Glibc
 import Location
 import PanelKit
 
@@ -37,45 +35,20 @@ struct DroppedTrack: Equatable, Sendable {
     /// - Throws: ``CommandFault`` if it cannot be read, is no regular file or has no points, or
     ///   ``GPXFault``.
     @concurrent static func read(_ path: String) async throws -> DroppedTrack {
-        let fixes = try GPXTrack.fixes(gpx: try bytes(of: path))
+        let fixes = try GPXTrack.fixes(
+            gpx: try DroppedFile.bytes(of: path, bytesMax: GPXTrack.bytesMax))
         guard !fixes.isEmpty else {
             throw CommandFault.failed("The track has no points." as Sentence)
         }
         return DroppedTrack(path: path, fixes: fixes)
     }
 
-    /// Returns the bytes of a file, but at most one more than a track may have.
-    private static func bytes(of path: String) throws -> [UInt8] {
-        // Without waiting, since a pipe would never open.
-        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw unreadable(path) }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFault.failed(
-                "It is a folder, a pipe or a device. Drop a file." as Sentence)
-        }
-        guard let bytes = try? file.read(upToCount: GPXTrack.bytesMax + 1) else {
-            throw unreadable(path)
-        }
-        return Array(bytes)
-    }
-
-    private static func unreadable(_ path: String) -> CommandFault {
-        .failed("“\(name(of: path))” cannot be read. Check that it is a file, and its permissions.")
-    }
-
     /// The name of the file.
-    var name: String { Self.name(of: path) }
+    var name: String { DroppedFile.name(of: path) }
 
     /// The length, and the time if it is known, such as "3.20 km in 1 h 5 min".
     var text: String {
         let length = DistanceText.text(metres: lengthMetres) ?? ""
         return time.map { length + localized(" in \(AgeText.spanInTwoUnits($0))") } ?? length
-    }
-
-    /// Returns the name of the file at a path.
-    static func name(of path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
     }
 }

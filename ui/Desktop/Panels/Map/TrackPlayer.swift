@@ -34,7 +34,7 @@ final class TrackPlayer {
             context.map.fit(track.locations)
         } catch {
             let reason = CommandFault(error).shown()
-            context.report(CommandFault.failed("“\(DroppedTrack.name(of: path))”: \(reason)"))
+            context.report(CommandFault.failed("“\(DroppedFile.name(of: path))”: \(reason)"))
         }
         context.changed()
     }
@@ -79,7 +79,7 @@ final class TrackPlayer {
         guard let location = context.people.location, location.source == Self.track
         else { return nil }
         let name =
-            location.file.map { "“\(DroppedTrack.name(of: $0.string))”" } ?? localized("A track")
+            location.file.map { "“\(DroppedFile.name(of: $0.string))”" } ?? localized("A track")
         let title =
             switch location.state {
             case .ended: localized("\(name) has ended")

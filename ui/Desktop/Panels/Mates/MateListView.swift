@@ -79,7 +79,8 @@ final class MateListView: Box {
             let people = context.people
             row.update(
                 mate, name: people.name(of: person),
-                way: people.way(to: mate.location?.coordinate), now: now)
+                way: people.way(to: mate.location?.coordinate),
+                measured: people.measuredWay(to: mate.person, now: now), now: now)
         }
     }
 }

@@ -41,12 +41,16 @@ final class MateRow: ActionRow {
         addSuffix(more)
     }
 
-    /// Shows the mate as they are now; `way` is the distance and direction from the user.
-    func update(_ mate: MateList.Mate, name: String, way: String?, now: Timestamp) {
+    /// Shows the mate as they are now; `way` is the distance and direction from the user by the
+    /// location that they share, and `measured` replaces it.
+    func update(
+        _ mate: MateList.Mate, name: String, way: String?, measured: String?, now: Timestamp
+    ) {
         let content = Content(
             name: name, dog: mate.profile.dogLine,
             presence: MateText.presence(of: mate, now: now),
-            whereabouts: MateText.whereabouts(of: mate, way: way, now: now),
+            whereabouts: MateText.whereabouts(
+                of: mate, way: way, measured: measured, now: now),
             hasLocation: mate.location != nil, actions: actions().map(\.title))
         avatar.showPhoto()
         guard content != shown else { return }

@@ -25,8 +25,12 @@ enum MateText {
     }
 
     /// Returns the distance, the direction and the age of the location, or nil if they show no
-    /// location.
-    static func location(of mate: MateList.Mate, way: String?, now: Timestamp) -> String? {
+    /// location and the way to them is not measured.
+    /// - Parameter measured: the measured way, which replaces that by their location.
+    static func location(
+        of mate: MateList.Mate, way: String?, measured: String? = nil, now: Timestamp
+    ) -> String? {
+        if let measured { return measured }
         guard let location = mate.location else { return nil }
         let age = AgeText.ago(since: location.atMs, now: now)
         guard let way else { return localized("Location from \(age)") }
@@ -35,8 +39,11 @@ enum MateText {
 
     /// Returns the presence and the location in one short line for a row. It says no age of a
     /// location from less than a minute ago.
-    static func whereabouts(of mate: MateList.Mate, way: String?, now: Timestamp) -> String {
+    static func whereabouts(
+        of mate: MateList.Mate, way: String?, measured: String? = nil, now: Timestamp
+    ) -> String {
         let presence = presence(of: mate, now: now)
+        if let measured, mate.state == .mate { return localized("Here · \(measured)") }
         guard let location = mate.location else { return presence }
         let isFresh = now - location.atMs < .seconds(60)
         let place = isFresh ? way : self.location(of: mate, way: way, now: now)
@@ -55,18 +62,21 @@ enum MateText {
             marker(
                 of: mate, photo: mate.location == nil ? nil : photo(mate.person),
                 name: people.name(of: mate.person),
-                way: people.way(to: mate.location?.coordinate), now: now)
+                way: people.way(to: mate.location?.coordinate),
+                measured: people.measuredWay(to: mate.person, now: now), now: now)
         }
     }
 
     private static func marker(
-        of mate: MateList.Mate, photo: Picture?, name: String, way: String?, now: Timestamp
+        of mate: MateList.Mate, photo: Picture?, name: String, way: String?, measured: String?,
+        now: Timestamp
     ) -> MapMarker? {
         guard let location = mate.location else { return nil }
         let age = now - location.atMs
+        let shared = [way, localized(AgeText.ago(age))].compactMap { $0 }
         return MapMarker(
             id: mate.person.string, symbol: .person, coordinate: location.coordinate, title: name,
-            detail: [way, localized(AgeText.ago(age))].compactMap { $0 }.joined(separator: " · "),
+            detail: measured ?? shared.joined(separator: " · "),
             isStale: age > MapMarker.freshMax, photo: photo, offer: .person(mate.person))
     }
 }

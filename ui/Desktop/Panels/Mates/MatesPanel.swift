@@ -18,12 +18,14 @@ final class MatesPanel: Panel {
     private lazy var view = Box(
         .down, [search, Scroller(list).expanding(across: true, down: true)])
     private let blocking: Blocking
+    private let export: ExportDialog
     /// The nicknames that were typed and not saved.
     private var unsentNicknames: [Key: String] = [:]
 
     init(context: PanelContext) {
         self.context = context
         blocking = Blocking(context)
+        export = ExportDialog(context)
         search.onChange = { [weak self] in self?.update() }
     }
 
@@ -101,7 +103,8 @@ extension MatesPanel {
         context.people.name(of: mate.person)
     }
 
-    /// The actions of this page for a mate: the map, if it shows them, their nickname and details.
+    /// The actions of this page for a mate: the map, if it shows them, their nickname, a contact
+    /// for other programs, and their details.
     private func own(for person: Key) -> [PanelAction] {
         let map =
             mate(person)?.location == nil
@@ -114,17 +117,29 @@ extension MatesPanel {
         let nickname = PanelAction(localized("Nickname…")) { [weak self] in
             self?.askNickname(of: person)
         }
+        let contact = PanelAction(localized("Save as a contact…")) { [weak self] in
+            self?.saveContact(of: person)
+        }
         let details = PanelAction(localized("Details…")) { [weak self] in
             self?.showDetails(of: person)
         }
-        return map + [nickname, details]
+        return map + [nickname] + (mate(person)?.state == .mate ? [contact] : []) + [details]
+    }
+
+    /// Asks for a file, and writes what the mate shared to it.
+    private func saveContact(of person: Key) {
+        export.ask(
+            title: localized("Save as a contact"), name: context.people.name(of: person),
+            ending: "vcf", MateCommands.export
+        ) { ExportMate(person: NameOrKey(person), vcard: $0) }
     }
 
     private func showDetails(of person: Key) {
         guard let mate = mate(person) else { return }
         let now = context.clock.nodeTime
         let way = context.people.way(to: mate.location?.coordinate)
-        let location = MateText.location(of: mate, way: way, now: now).map {
+        let measured = context.people.measuredWay(to: person, now: now)
+        let location = MateText.location(of: mate, way: way, measured: measured, now: now).map {
             (title: localized("Location"), text: $0)
         }
         let card = mate.profile.rows.map { (title: $0.field.label, text: $0.text) }

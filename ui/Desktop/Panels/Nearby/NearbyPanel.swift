@@ -14,7 +14,7 @@ final class NearbyPanel: Panel {
 
     /// A query of the panel.
     enum Query: CaseIterable {
-        case people, visibility
+        case people, visibility, ranging
     }
 
     /// Returns the queries with the events that make them stale.
@@ -24,6 +24,7 @@ final class NearbyPanel: Panel {
         StaleQueries(
             .after(NearbyEvents.changed, .people) { $0.concernsPeople },
             .after(NearbyEvents.changed, .visibility) { $0.concernsVisibility },
+            .after(RangingEvents.changed, .ranging),
             // The reason why no one is seen names the state of discovery.
             .after(StatusEvents.changed, .people) { $0.discovery != nil || $0.concernsAll },
             ask: ask)
@@ -35,6 +36,10 @@ final class NearbyPanel: Panel {
     private var asked: StaleQueries<Query>?
     private var nearby: NearbyList?
     private var visibility: Visibility?
+    /// Whether something here measures distances.
+    private var canMeasure = false
+    /// Whether the node has not yet answered the last question for measurements.
+    private var isMeasuring = false
     /// The time when the seconds of the visibility were counted, on the window's clock.
     private var countedAt = Duration.zero
     /// The address that was typed and not added.
@@ -71,17 +76,40 @@ final class NearbyPanel: Panel {
         ]
     }
 
+    /// Shows the page, and measures distances while it is on the screen.
     func update() {
+        show()
+        measure()
+    }
+
+    private func show() {
         view.show(
             nearby, now: context.clock.nodeTime, waysToMeet: context.waysToMeet,
             practice: context.practice)
         view.visibility.show(visibility, measuredAt: countedAt, now: context.clock.now)
     }
 
+    private func measure() {
+        guard canMeasure, !isMeasuring else { return }
+        isMeasuring = true
+        Task {
+            defer { isMeasuring = false }
+            do {
+                let ways = try await context.node.call(RangingCommands.measure).measurements
+                nearby?.show(ways)
+                context.people.measured = (nearby?.byPerson(ways) ?? [:], context.clock.nodeTime)
+                show()
+                context.changed()
+            } catch {
+                context.report(error)
+            }
+        }
+    }
+
     /// Queries the people nearby again, and the reason if there are none.
     private func lookAgain() {
         nearby = nil
-        update()
+        show()
         asked?.askAgain(Query.allCases)
     }
 
@@ -107,7 +135,9 @@ final class NearbyPanel: Panel {
         case .visibility:
             visibility = try await context.node.call(NearbyCommands.visibility)
             countedAt = context.clock.now
+        case .ranging:
+            canMeasure = try await context.node.call(RangingCommands.show).source != .off
         }
-        update()
+        show()
     }
 }

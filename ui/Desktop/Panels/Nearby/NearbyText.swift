@@ -1,12 +1,34 @@
 import Contract
 import FeaturesAPI
 import Location
+import PanelKit
 
 extension NearbyList {
     /// Whether there are no people nearby.
     var isEmpty: Bool { count == 0 }
 
     private var count: Int { people.count + announced.count + unnamedCount.value }
+
+    /// Shows these measured ways in place of all earlier ones.
+    mutating func show(_ ways: [MeasuredWay]) {
+        for index in people.indices {
+            let way = ways.first { $0.device == people[index].device }
+            people[index].distanceMetres = way?.distanceMetres
+            people[index].uncertaintyMetres = way?.uncertaintyMetres
+            people[index].turnDegrees = way?.turnDegrees
+            people[index].ageSeconds = way?.ageSeconds
+        }
+    }
+
+    /// The measured ways to people who are known, by person.
+    func byPerson(_ ways: [MeasuredWay]) -> [Key: MeasuredWay] {
+        let owners = Dictionary(
+            people.compactMap { person in person.person.map { (person.device, $0) } },
+            uniquingKeysWith: { first, _ in first })
+        return Dictionary(
+            ways.compactMap { way in owners[way.device].map { ($0, way) } },
+            uniquingKeysWith: { first, _ in first })
+    }
 
     /// The number of people in one line.
     var summary: String {
@@ -50,17 +72,28 @@ extension NearbyList.Person {
     /// than a minute is said only if there is nothing else.
     /// - Parameter known: the distance and direction by the location that they share.
     func detail(way known: String?, now: Timestamp) -> String {
-        let distance = distanceMetres.flatMap { DistanceText.text(metres: $0.value) }
-        let direction = bearingDegrees.flatMap { CompassPoint(degrees: $0.value) }.map(\.name)
-        let way = [distance, distance == nil ? nil : direction].compactMap { $0 }
         let stay = now - sinceMs
         let parts = [
             isUnnamed && !mate ? localized("Name hidden") : nil,
-            way.isEmpty ? known : way.joined(separator: " "),
+            measuredWay ?? known,
             stay < .seconds(60) ? nil : localized("here for \(AgeText.span(stay))"),
             isOpenToMeet ? localized("waiting for a drop") : nil,
         ].compactMap { $0 }
         return parts.isEmpty ? localized("just arrived") : parts.joined(separator: " · ")
+    }
+
+    /// The measured way with its age, or the distance and direction of another origin.
+    private var measuredWay: String? {
+        if let ageSeconds {
+            return MeasuredWay.text(
+                distanceMetres: distanceMetres?.value, turnDegrees: turnDegrees?.value,
+                ageSeconds: ageSeconds.value)
+        }
+        guard let distance = distanceMetres.flatMap({ DistanceText.text(metres: $0.value) }) else {
+            return nil
+        }
+        let direction = bearingDegrees.flatMap { CompassPoint(degrees: $0.value) }.map(\.name)
+        return [distance, direction].compactMap { $0 }.joined(separator: " ")
     }
 }
 

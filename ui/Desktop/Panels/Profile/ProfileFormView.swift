@@ -64,6 +64,18 @@ final class ProfileFormView: Box {
         validate()
     }
 
+    /// Fills in what a contact file says; nothing is saved yet.
+    func use(_ contact: DroppedContact) {
+        var filled = form
+        filled.fill(contact.profile)
+        isFilling = true
+        set(filled)
+        isFilling = false
+        touched.formUnion(ProfileForm.Field.allCases)
+        if let photo = contact.photo { self.photo.use(.bytes(photo)) }
+        validate()
+    }
+
     /// Uses a file that was dropped as the photo.
     func use(file path: String) { photo.use(.file(path: path)) }
 

@@ -13,6 +13,8 @@ final class ProfilePanel: Panel {
     static let title = localized("Profile")
     static let icon = "avatar-default-symbolic"
     static let layout = PanelLayout.front
+    /// A contact file fills the form.
+    static let fileTypes: Set<String> = [DroppedContact.ending]
 
     private enum View: String {
         case first, ways, join, recover, card, form
@@ -68,7 +70,7 @@ final class ProfilePanel: Panel {
         stack.add(recover, named: View.recover.rawValue)
         let formPage = Box(.down, [form])
         formPage.onFilesDropped { [weak self] paths in
-            if let path = paths.first { self?.form.use(file: path) }
+            if let path = paths.first { self?.use(file: path) }
         }
         stack.add(formPage, named: View.form.rawValue)
         asked = StaleQueries(
@@ -231,6 +233,32 @@ final class ProfilePanel: Panel {
         devices = listed
         if isNews { context.changed() }
         devicesSection.show(devices, now: context.clock.nodeTime)
+    }
+
+    /// Opens the form with what a contact file says; nothing is saved before the user does so.
+    func open(file path: String) {
+        Task { [weak self, context] in
+            do {
+                let contact = try await DroppedContact.read(path)
+                guard let self else { return }
+                if shown != .form {
+                    context.showPage()
+                    showForm()
+                }
+                form.use(contact)
+            } catch {
+                context.report(error)
+            }
+        }
+    }
+
+    /// Uses a file that was dropped on the form: a contact, or a picture as the photo.
+    private func use(file path: String) {
+        if path.lowercased().hasSuffix(".\(DroppedContact.ending)") {
+            open(file: path)
+        } else {
+            form.use(file: path)
+        }
     }
 
     private func showForm() {

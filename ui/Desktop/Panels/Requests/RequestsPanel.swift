@@ -2,6 +2,7 @@ import Contract
 import ControlAPI
 import FeaturesAPI
 import GtkKit
+import NodeAPI
 import PanelKit
 
 /// The inbox: walk requests and the items of all features, with what answers them.
@@ -33,6 +34,7 @@ final class RequestsPanel: Panel {
     private let view = InboxView()
     private let scroller: Scroller
     private let pick: LocationPick
+    private let export: ExportDialog
     private var asked: StaleQueries<Query>?
     private var state = RequestsState()
     private weak var sheet: WalkSheet?
@@ -41,6 +43,7 @@ final class RequestsPanel: Panel {
 
     init(context: PanelContext) {
         self.context = context
+        export = ExportDialog(context)
         scroller = Scroller(view)
         pick = LocationPick(context)
         asked = Self.queries { [weak self] in try await self?.ask($0) }
@@ -168,7 +171,7 @@ extension RequestsPanel {
     private func actions(for entry: InboxEntry, title: String) -> [PanelAction] {
         let answers =
             switch entry.subject {
-            case .walk(let request, _): walkActions(request)
+            case .walk(let request, _): calendarActions(request) + walkActions(request)
             case .item(let item):
                 entry.standing == .handled ? [] : groupActions(item) + context.answers(to: item)
             }
@@ -201,6 +204,22 @@ extension RequestsPanel {
             [PanelAction(localized("Ask again")) { [weak self] in self?.askAgain(request) }]
         case .none: []
         }
+    }
+
+    /// Saves a walk at a time, if it is to come, for the user's calendar.
+    private func calendarActions(_ request: WalkRequest) -> [PanelAction] {
+        let isOpen = [.queued, .delivered, .pending, .accepted].contains(request.state)
+        guard isOpen, let time = request.atMs, time > context.clock.nodeTime else { return [] }
+        let save = PanelAction(
+            localized("Save for a calendar…"), icon: "x-office-calendar-symbolic"
+        ) { [export, context] in
+            export.ask(
+                title: localized("Save for a calendar"),
+                name: context.people.name(of: request.person), ending: CalendarFileSetting.ending,
+                WalkCommands.export
+            ) { ExportWalk(id: RecordPrefix(request.id), ics: $0) }
+        }
+        return [save]
     }
 
     /// The answers to the invitation to a group.

@@ -37,6 +37,7 @@ final class SettingRow: ActionRow {
     private let control: Control
     private let onSet: @MainActor (String) -> Void
     private let opener = FileOpener()
+    private let saver = FileSaver()
     /// The value of the node.
     private var value = ""
     /// Whether the control is being set to the value of the node, which sets nothing there.
@@ -107,11 +108,16 @@ final class SettingRow: ActionRow {
         case .file(_, let remove):
             let path = MapFileSetting.path(value)
             remove.isVisible = path != nil
-            setDetail(path ?? localized("An MBTiles file. None is chosen."))
+            setDetail(path ?? SettingText.noFile(of: name))
         }
     }
 
     private func choose() {
+        guard name != CalendarFileSetting.name else {
+            return saver.ask(title: title, name: "waggle.\(CalendarFileSetting.ending)") {
+                [weak self] in self?.onSet($0)
+            }
+        }
         opener.ask(title: title, ending: SettingText.fileEnding(of: name)) { [weak self] in
             self?.onSet($0)
         }

@@ -17,6 +17,7 @@ enum SettingText {
         "notifications.quiet": localized("Quiet hours"),
         locationSource: localized("My location"),
         MapFileSetting.name: localized("Map file"),
+        CalendarFileSetting.name: localized("Calendar file"),
         "storage.author": localized("From one person"),
         "storage.total": localized("In total"),
         "storage.free": localized("Kept free on the disk"),
@@ -57,6 +58,13 @@ enum SettingText {
         case (locationSource, LocationSourceName.gpsd.rawValue): localized("GPS receiver (gpsd)")
         default: choice
         }
+    }
+
+    /// Returns the line under the title of a setting that names no file.
+    static func noFile(of setting: String) -> String {
+        setting == CalendarFileSetting.name
+            ? localized("Kept up to date for your calendar app. No file is chosen.")
+            : localized("An MBTiles file. None is chosen.")
     }
 
     /// Returns the ending of the files that a setting may name.

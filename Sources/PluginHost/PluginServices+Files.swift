@@ -1,0 +1,13 @@
+internal import PluginKit
+
+extension PluginServices: FileAccess {
+    func read(_ path: FilePath, bytesMax: Int) async throws -> [UInt8] {
+        try require(.files)
+        return try await PersonFile.read(path, bytesMax: bytesMax)
+    }
+
+    func save(_ text: String, to path: FilePath) async throws -> SavedFile {
+        try require(.files)
+        return try await PersonFile.save(text, to: path)
+    }
+}

@@ -1,0 +1,190 @@
+public import Contract
+import ControlAPI
+import FeaturesAPI
+public import GtkKit
+public import PanelKit
+import WalkLogAPI
+
+/// The window's part of the walk log: a page that records a walk and lists the recorded ones, a
+/// page of one walk, and their ways on the map.
+@MainActor
+public final class WalkLogPanel: Panel {
+    /// The name of the plugin.
+    public static let id = "walklog"
+    /// The title of the page.
+    public static let title = localized("Walks")
+    /// A stopwatch.
+    public static let icon = "alarm-symbolic"
+
+    private let context: PanelContext
+    private let model: WalkLogModel
+    private let list = WalkListView()
+    private let view = WalkView()
+    private let stack = Stack()
+
+    private static let listName = "list"
+    private static let walkName = "walk"
+
+    /// A panel that shows nothing before the window is connected.
+    public init(context: PanelContext) {
+        self.context = context
+        model = WalkLogModel(node: context.node, clock: context.clock)
+        stack.add(Scroller(list), named: Self.listName)
+        stack.add(Scroller(view), named: Self.walkName)
+        stack.show(Self.listName)
+        model.queries.onFault = context.report
+        model.onChange = { [weak self] in
+            self?.update()
+            self?.context.changed()
+        }
+        list.onOpen = { [weak self] in self?.open($0) }
+        list.onMore = { [weak self] in self?.model.askMore() }
+        list.recording.onAction = { [weak self] in self?.perform($0) }
+        list.recording.onOffer = { [context] offer in
+            context.perform(
+                WalkLogCommands.start, StartWalkLog(request: RecordPrefix(offer.request)))
+        }
+        list.shared.onShow = { [weak self] in self?.showRoute(of: $0) }
+        list.shared.onUnshare = { [weak self] in self?.unshare($0) }
+        view.onBack = { [weak self] in _ = self?.back() }
+        view.onDelete = { [weak self] in self?.delete($0) }
+        view.onUnshare = { [weak self] in self?.unshare($0) }
+        view.sharing = { [weak self] in self?.sharing($0) ?? [] }
+        stack.onMap { [weak self] in
+            self?.update()
+            self?.context.changed()
+        }
+    }
+
+    /// The page.
+    public var page: Widget? { stack }
+    /// One while an interrupted walk waits for an answer.
+    public var badge: Int { model.status?.state == .interrupted ? 1 : 0 }
+    /// The queries to the node.
+    public var queries: (any PanelQueries)? { model.queries }
+
+    /// The way of the open walk, else that of a mate's walk, else the one that is being recorded.
+    public var mapLayer: MapLayer {
+        if let open = model.selected {
+            let title = open.startedMs.dayAndTime(now: context.clock.nodeTime)
+            return MapLayer(
+                tracks: WalkLayer.tracks(
+                    of: model.selectedTrack?.points ?? [], id: open.id.string, title: title))
+        }
+        if let (walk, track) = model.shownShare {
+            return MapLayer(
+                tracks: WalkLayer.tracks(
+                    of: track.points, id: walk.id.string, title: walk.mate.shownName))
+        }
+        return MapLayer(
+            tracks: WalkLayer.tracks(
+                of: model.track, id: WalkLayer.recordingID, title: Self.title))
+    }
+
+    /// Shows times as they are now; a page that is not shown costs nothing.
+    public func update() {
+        guard stack.isMapped else { return }
+        let now = context.clock.nodeTime
+        if let open = model.selected {
+            view.show(open, track: model.selectedTrack, shares: model.shares(of: open), now: now)
+            stack.show(Self.walkName)
+        } else {
+            list.show(model, now: now)
+            stack.show(Self.listName)
+        }
+    }
+
+    /// Leaves the page of a walk.
+    public func back() -> Bool {
+        guard let closed = model.selected?.id else { return false }
+        model.close()
+        list.focus(closed)
+        return true
+    }
+
+    /// Shows the page, for a click on the way that is being recorded.
+    public func open(_ item: MapItem) -> Bool {
+        let ids = [
+            WalkLayer.recordingID, model.selected?.id.string, model.shownShare?.walk.id.string,
+        ]
+        guard ids.contains(item.id) else { return false }
+        context.showPage()
+        return true
+    }
+
+    /// Shows the page, for a notice about a walk.
+    public func open(_ subject: InboxSubject) -> Bool {
+        guard subject.kind.string == Self.id else { return false }
+        context.showPage()
+        return true
+    }
+
+    private func open(_ walk: RecordedWalk) {
+        Task { [model, context] in
+            do {
+                try await model.open(walk)
+                let route = model.selectedTrack?.points ?? []
+                if !route.isEmpty, context.map.isMapped {
+                    context.map.fit(route.map { Coordinate($0.latitude, $0.longitude) })
+                }
+            } catch { context.report(error) }
+        }
+        view.focusBack()
+    }
+
+    private func showRoute(of share: SharedWalk) {
+        Task { [model, context] in
+            do {
+                let route = try await model.showRoute(of: share)
+                context.map.fit(route)
+                context.map.show()
+            } catch { context.report(error) }
+        }
+    }
+
+    private func unshare(_ share: SharedWalk) {
+        context.perform(WalkLogCommands.unshare, WalkLogReference(id: RecordPrefix(share.id)))
+    }
+
+    private func perform(_ action: WalkLogScreen.Action) {
+        switch action {
+        case .start: context.perform(WalkLogCommands.start, StartWalkLog())
+        case .pause: context.perform(WalkLogCommands.pause)
+        case .resume: context.perform(WalkLogCommands.resume)
+        case .finish: context.perform(WalkLogCommands.finish)
+        case .discard:
+            context.confirm(
+                localized("Discard this walk?"), localized("The recording will be deleted."),
+                button: localized("Discard")
+            ) { [context] in context.perform(WalkLogCommands.discard) }
+        }
+    }
+
+    private func delete(_ walk: RecordedWalk) {
+        context.confirm(
+            localized("Delete this walk?"),
+            localized("It is deleted on all your devices. Mates keep what you share with them."),
+            button: localized("Delete")
+        ) { [weak self] in
+            self?.context.perform(
+                WalkLogCommands.delete, WalkLogReference(id: RecordPrefix(walk.id))
+            ) { isDone in
+                if isDone { _ = self?.back() }
+            }
+        }
+    }
+
+    /// Returns an action for each mate who does not see the walk yet.
+    private func sharing(_ walk: RecordedWalk) -> [PanelAction] {
+        let seeing = Set(model.shares(of: walk).map(\.mate.person))
+        return context.people.mates.filter { $0.state == .mate && !seeing.contains($0.person) }
+            .map { mate in
+                let name = context.people.names[mate.person] ?? String(mate.person.string.prefix(6))
+                return PanelAction(localized("Share with \(name)")) { [context] in
+                    context.perform(
+                        WalkLogCommands.share,
+                        ShareWalk(id: RecordPrefix(walk.id), with: NameOrKey(mate.person)))
+                }
+            }
+    }
+}
