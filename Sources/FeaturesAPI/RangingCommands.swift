@@ -83,7 +83,7 @@ public struct RangingStatus: Codable, Hashable, Sendable {
     public enum State: String, OpenChoice {
         /// There is none.
         case off
-        /// Nobody asks for measurements.
+        /// The provider is idle: no plugin or page asks for measurements.
         case resting
         /// It measures.
         case measuring

@@ -56,7 +56,7 @@ public struct RangingProvider: Hashable, Sendable {
     public enum State: Hashable, Sendable {
         /// There is none.
         case off
-        /// Nobody asks for measurements.
+        /// The provider is idle: no plugin or page asks for measurements.
         case resting
         /// It measures.
         case measuring

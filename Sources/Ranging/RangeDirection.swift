@@ -12,7 +12,7 @@ public struct RangeDirection: Hashable, Sendable {
     public let right: Double
     /// The part upwards.
     public let up: Double
-    /// The part ahead: where the device points if its owner holds it out to somebody.
+    /// The part ahead: the direction in which the device points when its owner holds it out.
     public let ahead: Double
 
     /// Checks three numbers: to the right, up and ahead.

@@ -1,7 +1,7 @@
 /// A provider of distances and directions between this device and others, such as the driver of an
 /// ultra-wideband radio. Locations are no measurements.
 ///
-/// It runs only while somebody asks for measurements, and its task is cancelled when nobody does.
+/// It runs only while a plugin or page asks for measurements. Its task is cancelled when none asks.
 ///
 /// ```swift
 /// struct Tape: RangingSource {

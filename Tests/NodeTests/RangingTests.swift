@@ -170,7 +170,7 @@ import Testing
         try await node.call(RangingCommands.measure)
         let status = try await node.wait(for: RangingCommands.show) { $0.refusedCount == 1 }
         #expect(status.refusal?.string == "A measured device is not linked to this one.")
-        // Nobody asks any more.
+        // The last request for measurements is over.
         try await node.wait(for: RangingCommands.show) { $0.state == .resting }
         try await node.remove()
     }

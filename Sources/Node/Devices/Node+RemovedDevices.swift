@@ -43,11 +43,11 @@ extension Node {
     }
 
     /// Follows a person's record that lists other devices than before. This person's own one is
-    /// told to everyone linked, whoever changed it: a replaced database may have lacked the change.
+    /// sent to every linked peer, even if a peer brought the change: those peers may lack it too.
     func devicesChanged(of person: PersonID) async {
         if person == me { await tellRecordToAll() }
         await refreshTags()
-        // What only a removed device acknowledged is not known to the person's other devices.
+        // An acknowledgement by a device that is removed now no longer counts for its person.
         await refreshRelations()
         guard person == me else { return }
         publishDevices()

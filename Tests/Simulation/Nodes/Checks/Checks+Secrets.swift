@@ -45,7 +45,7 @@ extension Checks {
     }
 
     /// Returns how far another person's copy of a space may reach after a person stopped sharing it
-    /// with them; nil if it is shared, or if nobody can tell.
+    /// with them; nil if it is shared, or if that is unknown.
     ///
     /// Until another device of the person knows of the parting, it may send what it has. For
     /// example, Ann ends the mateship on her laptop while her phone is away. The phone, which has 7

@@ -5,7 +5,8 @@ internal import TestSupport
 /// A person whose only device is destroyed, and who comes back by their recovery words in an empty
 /// home. Only some seeds have one.
 ///
-/// What only that device had is lost. What mates have must come back, which ``Checks`` compares.
+/// Data that only that device had is lost. Data that mates have must come back; ``Checks``
+/// compares it.
 final class Comeback: Sendable {
     private let person: SimulatedPerson
     private let world: World

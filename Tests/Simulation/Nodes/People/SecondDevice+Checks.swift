@@ -35,7 +35,7 @@ extension SecondDevice {
         var parts: [(String, (SimulatedNode) async throws -> [String])] = [
             ("items", items), ("unread messages", unread), ("mates", mates), ("records", records),
         ]
-        // Of a flood of items, each device keeps other ones in memory until it may store them.
+        // During a flood, two devices may keep different items in memory until they store them.
         if !world.hasForgedWalks {
             parts.append(("inboxes", { try await self.inbox($0, withActions: clocksAgree) }))
         }

@@ -63,7 +63,7 @@ final class SecondDevice: Sendable {
             }
             try await act(until: end)
         }
-        // A device that belongs to nobody yet does not count.
+        // A device that has no person yet does not count.
         if isAdded { try await start() }
     }
 

@@ -54,7 +54,7 @@ final class SimulatedPerson: Sendable {
 
     /// Whether the person lost their device and came back by recovery words, or is about to.
     var cameBack: Bool { condition.withLock { $0.cameBack } }
-    /// Records that the person lost their device, and with it what nobody else has.
+    /// Records that the person lost their device, with all data that no other device has.
     func comesBack() {
         condition.withLock { $0.cameBack = true }
         ledger.void()
