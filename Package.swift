@@ -155,6 +155,8 @@ let package = Package(
             name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(
             name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(
+            name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         // The translations are data that is read at run time.
         .target(name: "Localization", exclude: ["Resources"], swiftSettings: settings),
         engine("Time"),
@@ -168,6 +170,7 @@ let package = Package(
             ["Records", "Links", crypto, x509, asn1, nio, nioPosix, nioTLS, nioSSL, logging]),
         engine("Discovery", ["CAvahi", "Localization", "Records", "Time", logging]),
         engine("Location", ["Localization", "Time"]),
+        engine("RoutePicture", ["CCairo", "Localization", "Location"]),
         engine("GPSD", ["Location", nio, nioPosix]),
         engine("Ranging", ["Localization", "Records", "Time"]),
         engine("Contract", ["Localization", "Time"]),
@@ -178,12 +181,15 @@ let package = Package(
         engine("PhotoFormat"),
         engine(
             "PluginKit",
-            ["Contract", "Records", "Location", "OpenFormats", "Ranging", "PhotoFormat", logging]),
+            [
+                "Contract", "Records", "Location", "OpenFormats", "Ranging", "PhotoFormat",
+                "RoutePicture", logging,
+            ]),
         engine("Features", ["PluginKit", "FeaturesAPI"]),
         engine("Notifications", ["PluginKit"]),
         engine("DesktopBus", ["CGio", "Notifications", "PluginKit", logging]),
         engine("Files"),
-        engine("Photos", ["Localization", "PhotoFormat"]),
+        engine("Photos", ["Files", "Localization", "PhotoFormat"]),
         .executableTarget(
             name: "waggle-photo", dependencies: ["PhotoFormat", "CGdkPixbuf", "CSeccomp"],
             swiftSettings: settings),
@@ -223,7 +229,8 @@ let package = Package(
             name: "waggle-bench",
             dependencies: [
                 "Records", "Identity", "Replica", "Sync", "Links", "PeerLink", "PluginKit",
-                "ControlAPI", "Node", "Daemon", "Photos", crypto, logging, sqlite,
+                "ControlAPI", "FeaturesAPI", "Location", "Node", "Daemon", "Photos", "WalkLogAPI",
+                crypto, logging, sqlite,
             ],
             path: "Benchmarks/Sources", swiftSettings: settings),
 
@@ -317,6 +324,7 @@ let package = Package(
                 nioTLS, nioSSL, logging,
             ]),
         tests("DiscoveryTests", ["Localization", "Discovery", "Records", logging]),
+        tests("RoutePictureTests", ["RoutePicture", "Location"]),
         tests("LocationTests", ["Location", "GPSD", nio, nioPosix]),
         .executableTarget(
             name: "FormatsProgram", dependencies: ["OpenFormats"], path: "Tests/Formats",

@@ -11,13 +11,16 @@ import PluginKit
 ///     waggle-bench merge DIR [OPERATIONS PER BATCH]     a cold merge, from frames to the disk
 ///     waggle-bench local DIR COUNT                      writes of one field beside bare upserts
 ///     waggle-bench equal                                the bytes of an equality check
-///     waggle-bench home DIR first|second [VISITORS]     makes the home of a node
+///     waggle-bench home DIR first|second                makes the home of a node
 ///     waggle-bench fill DIR                             brings the workload into a home
 ///     waggle-bench chat DIR                             brings 100 000 messages into a home
 ///     waggle-bench mates DIR [PICTURE…]                 makes a home with 300 mates, who have
 ///                                                       photos of these pictures, and a mate's
+///     waggle-bench crowd DIR COUNT                      makes a home with mates and nothing else,
+///                                                       and a mate's
+///     waggle-bench walk DIR                             a walk of six hours, 240 times as fast
 ///     waggle-bench node DIR                             runs a node with the benchmark's plugin
-///     waggle-bench visit PORT COUNT                     holds links to a node
+///     waggle-bench visit PORT COUNT                     holds links of mates to a node
 ///     waggle-bench photos FILE                          ten photos that are chosen at once
 @main
 struct Bench {
@@ -46,8 +49,7 @@ struct Bench {
         case "equal": Output.line(try EqualCheckMeasure().run().jsonText())
         case "home":
             let node: Household.Node = words.count > 2 && words[2] == "second" ? .second : .first
-            let visitors = words.count > 3 ? Int(words[3]) ?? 0 : 0
-            try Household(visitorsCount: visitors).makeHome(Home(directory), of: node)
+            try Household().makeHome(Home(directory), of: node)
         case "fill": try await HomeFiller(household: Household(), directory: directory).run()
         case "chat":
             let filler = ChatFiller(household: try Household(), directory: directory)
@@ -61,27 +63,33 @@ struct Bench {
                 portraits.append(try await decoder.encode(.file(path: path), for: .profile))
             }
             let filler = MatesFiller(
-                household: try Household(), directory: directory, photo: photo,
+                household: try Household(), directory: directory, matesCount: 300, photo: photo,
                 portraits: portraits)
             Output.line(try await filler.run().jsonText())
+        case "crowd":
+            guard let number else { throw BenchFault.usage("crowd DIRECTORY COUNT") }
+            let filler = MatesFiller(
+                household: try Household(), directory: directory, matesCount: number)
+            Output.line(try await filler.run().jsonText())
+        case "walk": Output.line(try await WalkMeasure(directory: directory).run().jsonText())
         case "photos": Output.line(try await PhotosMeasure(path: directory).run().jsonText())
         case "node": try await runNode(Home(directory))
         case "visit":
             guard let port = UInt16(directory), let number else {
                 throw BenchFault.usage("visit PORT COUNT")
             }
-            try await LinkLoad(household: Household(visitorsCount: number), port: port)
-                .run(count: number)
+            try await LinkLoad(household: Household(), port: port).run(count: number)
         default:
             throw BenchFault.usage(
-                "merge, local, equal, home, fill, chat, mates, photos, node or visit")
+                "merge, local, equal, home, fill, chat, mates, crowd, walk, photos, node or visit")
         }
     }
 
-    /// The product's plugins and the benchmark's plugin.
-    static let plugins: [any Plugin.Type] = PluginCatalogue.all + [FieldsPlugin.self]
+    /// The product's plugins and the benchmark's plugins.
+    static let plugins: [any Plugin.Type] =
+        PluginCatalogue.all + [FieldsPlugin.self, DistancesPlugin.self]
 
-    /// Runs the product's node with the benchmark's plugin.
+    /// Runs the product's node with the benchmark's plugins.
     private static func runNode(_ home: Home) async throws {
         let settings = try NodeSettings(home: home, usesAvahi: false)
         var logger = Logger(label: "waggle") { StreamLogHandler.standardError(label: $0) }

@@ -25,6 +25,8 @@ struct FieldsPlugin: Plugin {
     let context: PluginContext
     /// The arrivals of photos that were asked for.
     private let photoArrivals = Arrivals()
+    /// The photos that were found here, each with its hash.
+    private let found = FoundPhotos()
     /// The start times of the deliveries of changes, on the clock that all processes share.
     private let arrivals = Arrivals()
 
@@ -90,14 +92,15 @@ struct FieldsPlugin: Plugin {
         return Photos(named: request.count.value, here: request.count.value)
     }
 
-    /// Looks for all photos, which fetches those that are not here.
+    /// Looks for all photos that were not found before, which fetches those that are not here.
     private func fetchPhotos() async throws -> Photos {
         let rows = try await context.replica.rows("SELECT photo FROM fields_photos")
-        var photos = Photos(named: rows.count, here: 0, at: [SharedClock.nanoseconds])
-        for blob in rows.compactMap({ $0.blob("photo") }) {
-            if try await context.blobs.find(blob, in: space) != nil { photos.here += 1 }
+        let missing = rows.compactMap { $0.blob("photo") }.filter { !found.contains($0) }
+        let began = SharedClock.nanoseconds
+        for blob in missing where try await context.blobs.find(blob, in: space) != nil {
+            found.insert(blob)
         }
-        return photos
+        return Photos(named: rows.count, here: found.count, at: [began])
     }
 
     private func arrivedPhotos() async throws -> Photos {
@@ -123,6 +126,17 @@ struct FieldsPlugin: Plugin {
         }
         return times
     }
+}
+
+/// Photos that were found.
+private final class FoundPhotos: Sendable {
+    private let photos = Mutex<Set<Blob>>([])
+
+    var count: Int { photos.withLock { $0.count } }
+
+    func contains(_ blob: Blob) -> Bool { photos.withLock { $0.contains(blob) } }
+
+    func insert(_ blob: Blob) { photos.withLock { _ = $0.insert(blob) } }
 }
 
 /// The times of arrivals.

@@ -3,28 +3,25 @@ import Foundation
 import Identity
 import Records
 
-/// A person and their devices, the same in every process: the eight that write the workload, the
-/// two whose nodes are measured, and those that only link.
+/// A person and their devices, the same in every process: the eight that write the workload, and the
+/// two whose nodes are measured.
 struct Household: Sendable {
     let record: PersonRecord
     let writers: [DeviceKey]
-    let visitors: [DeviceKey]
     /// The device that creates the records, and whose node has all data.
     let first: DeviceKey
     /// The device whose node is empty at first.
     let second: DeviceKey
 
     /// Creates the keys.
-    /// - Parameter visitorsCount: the number of devices that only open links.
-    init(visitorsCount: Int = 0) throws {
+    init() throws {
         first = Node.first.key
         second = Node.second.key
         writers = (0..<Workload.actorsCount).map { Household.key(seed: 100 + UInt64($0)) }
-        visitors = (0..<visitorsCount).map { Household.key(seed: 200 + UInt64($0)) }
         var generator = SplitMix(seed: 0)
         let recovery = RecoveryWords(using: &generator).key
         let founding = FoundingRecord(firstDevice: first.id, recoveryKey: recovery.publicKey)
-        let entries = try ([second] + writers + visitors).map { [first] key in
+        let entries = try ([second] + writers).map { [first] key in
             try DeviceEntry.adding(DeviceConsent(of: key, to: founding.person), by: first)
         }
         record = try PersonRecord(founding: founding, firstDevice: first, entries: entries)

@@ -6,7 +6,8 @@ import PluginKit
 import Records
 import Sync
 
-/// Keeps idle links of the household's other devices to a node.
+/// Keeps idle links of mates' devices to a node. One person may have few links, so each visitor is
+/// another person.
 struct LinkLoad {
     let household: Household
     let port: UInt16
@@ -14,12 +15,13 @@ struct LinkLoad {
     /// Opens `count` links, reports this, and keeps them until the input ends.
     func run(count: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for key in household.visitors.prefix(count) {
+            for number in 0..<count {
+                let mate = try Mate(number)
                 let endpoint = try LinkEndpoint(
-                    key: key.privateKey, logger: Logger(label: "visitor"))
+                    key: mate.key.privateKey, logger: Logger(label: "visitor"))
                 let link = try await endpoint.dial(
                     LinkAddress(host: "127.0.0.1", port: port), expecting: household.first.id)
-                group.addTask { try await Visit(household, link).hold() }
+                group.addTask { try await Visit(of: mate, to: household, link).hold() }
                 // A node accepts a limited number of connections per second.
                 try await Task.sleep(for: .milliseconds(100))
             }
@@ -32,13 +34,17 @@ struct LinkLoad {
 
 /// A visitor's link, whose replica equals the node's.
 private struct Visit {
-    let household: Household
+    let mate: Mate
     let link: Link
     let nonce: Bytes16
+    /// The spaces that a node shares with a mate.
+    let spaces: [SpaceID]
 
-    init(_ household: Household, _ link: Link) {
-        self.household = household
+    init(of mate: Mate, to household: Household, _ link: Link) {
+        self.mate = mate
         self.link = link
+        let (me, other) = (household.record.person, mate.record.person)
+        spaces = [SpaceDescriptor.between(me, other), .card(me), .card(other)].map(\.id)
         var generator = SystemRandomNumberGenerator()
         nonce = SignedWorkload.nonce(Int(generator.next() >> 1))
     }
@@ -52,21 +58,24 @@ private struct Visit {
         link.helloAccepted(isKnown: false)
         var session = SyncSession(localNonce: nonce, remoteNonce: theirs.nonce)
         while let frame = await frames.next() {
-            try await answer(try message(frame), &session)
+            try await answer(try message(frame), of: theirs.nonce, &session)
         }
     }
 
-    private func answer(_ message: Message, _ session: inout SyncSession) async throws {
+    private func answer(
+        _ message: Message, of theirNonce: Bytes16, _ session: inout SyncSession
+    ) async throws {
         if case .ping(let nonce) = message {
             try await send(.pong(nonce: nonce, wallTime: hello.wallTime))
         }
         var effects: [SyncSession.Effect] = []
         if case .have(let have) = message {
-            let person = household.record.person
-            let spaces = [SpaceDescriptor.own(person), .card(person)]
             effects += session.share(
-                zip(spaces, have.entries).map {
-                    SharedSpace(space: $0.id, digest: $1.digest, logs: [])
+                spaces.compactMap { space in
+                    let token = Token(space, sender: theirNonce, receiver: nonce)
+                    return have.entries.first { $0.token == token }.map {
+                        SharedSpace(space: space, digest: $0.digest, logs: [])
+                    }
                 })
         }
         effects += try session.receive(message)
@@ -76,7 +85,7 @@ private struct Visit {
     private var hello: Hello {
         Hello(
             bootID: nonce, startCount: 1, replicaEpoch: nonce, nonce: nonce,
-            wallTime: BenchReplica.wallTime, port: 1, person: ClaimedPersonRecord(household.record))
+            wallTime: BenchReplica.wallTime, port: 1, person: ClaimedPersonRecord(mate.record))
     }
 
     private func message(_ frame: Frame) throws -> Message {

@@ -6,9 +6,9 @@ import PluginKit
 import Records
 import Replica
 
-/// Makes the homes of a person with many mates, and of the first of these mates. The two have a
-/// room with many messages. The second mate has sent many photos, whose content is not there. Each
-/// mateship, card and message is a record that its author signed.
+/// Makes the homes of a person with many mates, and of the first of these mates. If there is a photo,
+/// the two have a room with many messages, and the second mate has sent many photos, whose content is
+/// not there. Each mateship, card and message is a record that its author signed.
 struct MatesFiller {
     private let household: Household
     private let mine: Home
@@ -17,11 +17,10 @@ struct MatesFiller {
     private let portraits: [EncodedPhoto]
     /// The time of the newest message, in milliseconds since 1970.
     private let now: Int64
-    /// The photo of which the records of photos have the thumbnail.
-    private let photo: EncodedPhoto
+    /// The photo of which the records of photos have the thumbnail; nil if the rooms are empty.
+    private let photo: EncodedPhoto?
+    private let matesCount: Int
 
-    /// The number of mates.
-    static let matesCount = 300
     /// The number of messages in the room with the first mate.
     static let messagesCount = 5000
     /// The number of photos in the room with the second mate.
@@ -33,12 +32,14 @@ struct MatesFiller {
 
     /// Creates a filler of `directory`, in which the homes are `me` and `mate`.
     /// - Parameters:
-    ///   - photo: the photo of the messages with photos.
+    ///   - photo: the photo of the messages with photos; nil if the rooms are empty.
     ///   - portraits: the photos of the mates, in turn.
     init(
-        household: Household, directory: String, photo: EncodedPhoto, portraits: [EncodedPhoto]
+        household: Household, directory: String, matesCount: Int, photo: EncodedPhoto? = nil,
+        portraits: [EncodedPhoto] = []
     ) {
         self.household = household
+        self.matesCount = matesCount
         self.photo = photo
         self.portraits = portraits
         mine = Home(directory + "/me")
@@ -47,9 +48,10 @@ struct MatesFiller {
     }
 
     /// Makes both homes.
-    /// - Returns: the id of the room.
+    /// - Returns: the ids of the two rooms.
     func run() async throws -> JSONValue {
-        let mates = try (0..<Self.matesCount).map { number in
+        precondition(matesCount >= 2, "two mates have a room each")
+        let mates = try (0..<matesCount).map { number in
             try Mate(number, photo: portraits.isEmpty ? nil : portraits[number % portraits.count])
         }
         let first = mates[0]
@@ -102,8 +104,14 @@ struct MatesFiller {
             let edge = own(
                 "neighbours.edge/1", of: author.person, in: pair, [meeting, .integer(met)], at: met)
             var messages: [Run.Link] = []
-            if mate.number == 0 { messages = self.messages(from: place, by: author.key, in: pair) }
-            if mate.number == 1, place == 1 { messages = photos(by: author.key, in: pair) }
+            if let photo {
+                if mate.number == 0 {
+                    messages = self.messages(from: place, by: author.key, in: pair)
+                }
+                if mate.number == 1, place == 1 {
+                    messages = photos(like: photo, by: author.key, in: pair)
+                }
+            }
             return try log(of: author.key, in: pair, [edge] + messages)
         }
         let card = own(
@@ -156,7 +164,9 @@ struct MatesFiller {
 
     /// Returns the photos that a mate has sent, one after the other, up to half a minute before the
     /// newest message of the other room.
-    private func photos(by key: DeviceKey, in space: SpaceDescriptor) -> [Run.Link] {
+    private func photos(
+        like photo: EncodedPhoto, by key: DeviceKey, in space: SpaceDescriptor
+    ) -> [Run.Link] {
         let collection = CollectionID(name: "chat.message/1")
         return (0..<Self.photosCount).compactMap { number in
             let nonce = SignedWorkload.nonce(number)
@@ -208,46 +218,5 @@ struct MatesFiller {
             "My dog found a stick that is longer than the path is wide, and will not let go of it.",
         ]
         return sentences.prefix(1 + number % sentences.count).joined(separator: " ")
-    }
-}
-
-extension MatesFiller {
-    /// A mate with one device.
-    private struct Mate {
-        let number: Int
-        let key: DeviceKey
-        let record: PersonRecord
-        let photo: EncodedPhoto?
-
-        init(_ number: Int, photo: EncodedPhoto?) throws {
-            self.number = number
-            self.photo = photo
-            var generator = Self.generator(number)
-            key = DeviceKey(using: &generator)
-            let recovery = RecoveryWords(using: &generator).key
-            let founding = FoundingRecord(firstDevice: key.id, recoveryKey: recovery.publicKey)
-            record = try PersonRecord(founding: founding, firstDevice: key)
-        }
-
-        /// The generator of the keys.
-        private static func generator(_ number: Int) -> SplitMix {
-            SplitMix(seed: 400 + UInt64(number))
-        }
-
-        /// The nickname.
-        var name: String {
-            let names = [
-                "Ann", "Ben", "Carla", "David", "Eunji", "Farid", "Gil", "Jun", "Mina", "Sora",
-            ]
-            return "\(names[number % names.count]) \(number)"
-        }
-
-        /// Makes the home of the mate's device.
-        func makeHome(_ home: Home) throws {
-            try home.prepare()
-            var generator = Self.generator(number)
-            _ = try DeviceKeyFile(path: home.deviceKeyFile).create(using: &generator)
-            try Data(record.encoded).write(to: URL(fileURLWithPath: home.personRecordFile))
-        }
     }
 }

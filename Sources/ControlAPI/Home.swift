@@ -1,3 +1,4 @@
+import Contract
 import Glibc
 
 /// The paths of one node's files, in the XDG directories or in one directory for everything.
@@ -71,6 +72,8 @@ public struct Home: Hashable, Sendable {
     public var regainedFile: String { directory + "/regained.json" }
     /// The home of the practice mate, while there is one.
     public var practiceDirectory: String { directory + "/practice" }
+    /// The files that were dragged out of the window, until it is closed.
+    public var draggedDirectory: String { directory + "/dragged" }
     /// The tips that the window shows no longer.
     public var tipsFile: String { directory + "/window.tips" }
     /// The node's log.
@@ -128,9 +131,7 @@ public struct Home: Hashable, Sendable {
     public func applicationID(_ environment: [String: String]) -> String {
         let own = try? Home.resolve(nil, environment: environment)
         guard directory != own?.directory else { return Self.application }
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325  // FNV-1a
-        for byte in directory.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return "\(Self.application).Home\(String(hash, radix: 16))"
+        return "\(Self.application).Home\(String(Checksum.of(directory), radix: 16))"
     }
 
     /// The id of the application: on the bus, in the .desktop file, of the icon.

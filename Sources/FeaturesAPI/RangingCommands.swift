@@ -124,7 +124,7 @@ public struct RangingStatus: Codable, Hashable, Sendable {
         self.measurements = measurements
     }
 
-    /// Whether distances can be measured here.
+    /// Whether distances can be measured here, now or when something asks for them.
     public var isAvailable: Bool { state != .off && state != .failed && state != .unknown }
 }
 

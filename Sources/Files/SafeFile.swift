@@ -77,12 +77,28 @@ package enum SafeFile {
     package static func readRegular(_ path: String, bytesMax: Int) throws -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw lastError }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        defer { close(descriptor) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw POSIXError(.EINVAL)
         }
-        return Array(try file.read(upToCount: bytesMax + 1) ?? Data())
+        // One more than the file has, so that its end is seen; another program may let it grow.
+        var bytes = [UInt8](repeating: 0, count: min(max(Int(status.st_size), 0), bytesMax) + 1)
+        var filled = 0
+        while true {
+            let count = unsafe bytes.withUnsafeMutableBytes {
+                unsafe Glibc.read(
+                    descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw lastError }
+            filled += count
+            guard count > 0, filled <= bytesMax else { break }
+            guard filled == bytes.count else { continue }
+            bytes += [UInt8](repeating: 0, count: min(filled, bytesMax + 1 - filled))
+        }
+        bytes.removeLast(bytes.count - filled)
+        return bytes
     }
 
     /// Waits until a directory's entries are on the disk.

@@ -16,15 +16,19 @@ public enum LanguageSetting: String, CaseIterable, Sendable {
     public static let name = "language"
 }
 
-/// The setting `map.file`: the picture of the map, an MBTiles file.
-public enum MapFileSetting {
-    /// The name of the setting.
-    public static let name = "map.file"
+/// The values of a setting that names a file, or none.
+public enum FileSetting {
     /// The value that stands for no file.
     public static let none = "none"
 
     /// Returns the path of the file that a value names; nil if it names none.
     public static func path(_ value: String) -> String? { value == none ? nil : value }
+}
+
+/// The setting `map.file`: the picture of the map, an MBTiles file.
+public enum MapFileSetting {
+    /// The name of the setting.
+    public static let name = "map.file"
 }
 
 /// The setting `calendar.file`: the calendar of all appointments to come, which is kept current.

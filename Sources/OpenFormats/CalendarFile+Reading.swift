@@ -7,7 +7,7 @@ extension CalendarFile {
     /// - Throws: ``FormatFault``
     public init(ics bytes: [UInt8], zone: TimeZone) throws(FormatFault) {
         guard bytes.count <= FormatLimits.calendarBytesMax else {
-            throw .tooLong(bytes: bytes.count, limit: FormatLimits.calendarBytesMax)
+            throw .tooLong(limit: FormatLimits.calendarBytesMax)
         }
         let calendars = try Component.read(bytes).filter { $0.name == "VCALENDAR" }
         var events: [CalendarEvent] = []

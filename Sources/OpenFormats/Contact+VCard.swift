@@ -46,7 +46,7 @@ extension Contact {
     /// - Throws: ``FormatFault``
     public init(vCard bytes: [UInt8]) throws(FormatFault) {
         guard bytes.count <= FormatLimits.contactBytesMax else {
-            throw .tooLong(bytes: bytes.count, limit: FormatLimits.contactBytesMax)
+            throw .tooLong(limit: FormatLimits.contactBytesMax)
         }
         let cards = try Component.read(bytes)
         guard let card = cards.first(where: { $0.name == "VCARD" }) else {

@@ -3,7 +3,7 @@ public import Localization
 /// The reason a file in an open format is refused, in the order of the checks.
 public enum FormatFault: Error, Hashable, Sendable {
     /// The file is longer than the limit.
-    case tooLong(bytes: Int, limit: Int)
+    case tooLong(limit: Int)
     /// A line is not UTF-8.
     case notText(line: Int)
     /// The file has more lines than the limit.
@@ -34,8 +34,8 @@ extension FormatFault: SentenceError {
     /// A sentence for people about the fault and, if it is known, its line.
     public var sentence: Sentence {
         switch self {
-        case .tooLong(let bytes, let limit):
-            "The file has \(bytes) bytes; at most \(limit) are read."
+        case .tooLong(let limit):
+            "The file is too long: at most \(limit) bytes are read."
         case .notText(let line): "Line \(line) of the file is not text in UTF-8."
         case .tooManyLines(let limit):
             "The file has more than \(NumberText.grouped(limit)) lines."

@@ -6,7 +6,7 @@ extension Track {
     /// - Throws: ``FormatFault``
     public init(geoJSON bytes: [UInt8]) throws(FormatFault) {
         guard bytes.count <= FormatLimits.trackBytesMax else {
-            throw .tooLong(bytes: bytes.count, limit: FormatLimits.trackBytesMax)
+            throw .tooLong(limit: FormatLimits.trackBytesMax)
         }
         // The system's parser calls itself for each level, so the levels are counted before.
         guard GeoJSONObject.depth(of: bytes) <= FormatLimits.jsonDepthMax else {

@@ -7,6 +7,8 @@ package protocol NodeServices: Sendable {
     func read(
         _ sql: String, _ arguments: [Value], allowedTables: Set<String>
     ) async throws -> [Row]
+    /// Throws while writing is not safe, so that plugins do not run.
+    func requireSettledLogs() async throws
     /// Opens a space and shares it with the people it concerns.
     func open(_ space: SpaceDescriptor) async throws
     /// Closes groups in which this person never wrote, removes what is stored of them, and tells

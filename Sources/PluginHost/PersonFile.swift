@@ -20,12 +20,11 @@ package enum PersonFile {
         return bytes
     }
 
-    /// Writes a text to a new file, away from the caller's thread.
+    /// Writes bytes to a new file, away from the caller's thread.
     /// - Throws: ``CommandFault/conflict(_:)``, ``CommandFault/refused(_:)``
     @concurrent package static func save(
-        _ text: String, to path: FilePath
+        _ bytes: [UInt8], to path: FilePath
     ) async throws -> SavedFile {
-        let bytes = Array(text.utf8)
         do {
             try SafeFile.writeNew(bytes, to: path.string)
         } catch let error as POSIXError where error.code == .EEXIST {

@@ -6,8 +6,8 @@ extension PluginServices: FileAccess {
         return try await PersonFile.read(path, bytesMax: bytesMax)
     }
 
-    func save(_ text: String, to path: FilePath) async throws -> SavedFile {
+    func save(_ bytes: [UInt8], to path: FilePath) async throws -> SavedFile {
         try require(.files)
-        return try await PersonFile.save(text, to: path)
+        return try await PersonFile.save(bytes, to: path)
     }
 }

@@ -58,6 +58,8 @@ struct PluginServices: Sendable {
 }
 
 extension PluginServices: ReplicaAccess {
+    func requireWritable() async throws { try await node.requireSettledLogs() }
+
     func open(_ space: SpaceDescriptor) async throws {
         guard manifest.collections.contains(where: { $0.spaces.contains(space.kind) }) else {
             throw refusal("a collection for \(space.kind.name) spaces")

@@ -25,14 +25,14 @@ public final class Alarm: Sendable {
     /// so a ring that comes as the wait ends is not lost.
     /// - Throws: `CancellationError`.
     public func wait(for duration: Duration, on clock: any NodeClock) async throws {
-        let nap = Task { try await clock.sleep(for: duration) }
-        state.withLock { state in
-            if state.isRung { nap.cancel() } else { state.nap = nap }
+        let nap = state.withLock { state in
+            if !state.isRung { state.nap = Task { try await clock.sleep(for: duration) } }
+            return state.nap
         }
         await withTaskCancellationHandler {
-            _ = await nap.result
+            _ = await nap?.result
         } onCancel: {
-            nap.cancel()
+            nap?.cancel()
         }
         state.withLock { $0 = State() }
         try Task.checkCancellation()

@@ -6,3 +6,4 @@
 @_exported public import PhotoFormat
 @_exported public import Ranging
 @_exported public import Records
+@_exported public import RoutePicture

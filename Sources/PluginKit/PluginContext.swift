@@ -88,6 +88,10 @@ public struct PluginContext: Sendable {
 ///     "SELECT * FROM wave_waves ORDER BY at_ms DESC LIMIT ?", [.integer(Self.listedCountMax)])
 /// ```
 public protocol ReplicaAccess: Sendable {
+    /// Checks that this device may write now. A device that waits for its person's data, because
+    /// the person came back or a backup was restored, does not run plugins, and authors nothing.
+    /// - Throws: ``CommandFault/refused(_:)`` with the reason, as ``author(_:in:)`` does.
+    func requireWritable() async throws
     /// Opens a space on this device; opening it again changes nothing.
     func open(_ space: SpaceDescriptor) async throws
     /// Authors one batch; it is on the disk when this returns.

@@ -3,7 +3,7 @@ internal import Foundation
 /// The reason why a file is no recording, in the order of the checks.
 public enum RangingFileFault: Error, Hashable, Sendable {
     /// The file is longer than a recording may be.
-    case tooLong(bytes: Int, limit: Int)
+    case tooLong(limit: Int)
     /// The file has more lines than the limit.
     case tooManyLines(limit: Int)
     /// A line is longer than the limit.
@@ -22,8 +22,8 @@ extension RangingFileFault: SentenceError {
     /// A sentence for people about the fault and its line.
     public var sentence: Sentence {
         switch self {
-        case .tooLong(let bytes, let limit):
-            "The file has \(bytes) bytes; a recording has at most \(limit)."
+        case .tooLong(let limit):
+            "The file is too long: a recording has at most \(limit) bytes."
         case .tooManyLines(let limit):
             "A recording has at most \(NumberText.grouped(limit)) lines."
         case .lineTooLong(let line, let bytesMax):
@@ -56,7 +56,7 @@ enum RangingLines {
         _ bytes: [UInt8], as type: Line.Type = Line.self
     ) throws(RangingFileFault) -> [(after: Duration, device: DeviceID, line: Line)] {
         guard bytes.count <= RangingLimits.fileBytesMax else {
-            throw .tooLong(bytes: bytes.count, limit: RangingLimits.fileBytesMax)
+            throw .tooLong(limit: RangingLimits.fileBytesMax)
         }
         let decoder = JSONDecoder()
         var lines: [(after: Duration, device: DeviceID, line: Line)] = []

@@ -87,10 +87,23 @@ struct SpaceState: Sendable {
         remote = Dictionary(reaches.map { ($0.log, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Whether the peer may hold the batches of a log up to a reach. A batch that is not stored
+    /// here cannot have been sent from here, and a different batch is no acknowledgement of the
+    /// local one.
+    func mayHold(_ reach: LogReach) -> Bool {
+        guard let head = heads[reach.log] else { return false }
+        return reach.number <= head.high && !reach.differs(from: head)
+    }
+
+    /// Whether a reach is not below the last one of its log that the peer named.
+    func isRaising(_ reach: LogReach) -> Bool {
+        reach.number >= remote[reach.log]?.number ?? 0
+    }
+
     /// Records that the peer's log reaches at least this far. Remembers at most one vector's worth
     /// of unknown logs.
     mutating func raiseRemote(_ reach: LogReach) {
-        guard reach.number >= remote[reach.log]?.number ?? 0 else { return }
+        guard isRaising(reach) else { return }
         let isRoom = remote.count < Limits.vectorLogsMax
         guard isRoom || remote[reach.log] != nil || heads[reach.log] != nil else { return }
         if remote[reach.log] != reach { isRemoteEqual = false }

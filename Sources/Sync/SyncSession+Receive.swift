@@ -93,7 +93,10 @@ extension SyncSession {
 
     private mutating func receive(_ vector: Vector, of space: SpaceID) -> [Effect] {
         guard var state = spaces[space] else { return [] }
-        var effects: [Effect] = []
+        // The acknowledgement of these batches may have been lost with an earlier link. A reach
+        // below the last one acknowledges nothing: the peer asks for a body again.
+        let held = vector.logs.map(\.end).filter { state.isRaising($0) && state.mayHold($0) }
+        var effects: [Effect] = held.isEmpty ? [] : [.acknowledged(space, held)]
         state.setRemote(vector.logs.map(\.end))
         for reach in vector.logs {
             if let head = state.head(of: reach.log), reach.end.differs(from: head) {
@@ -117,16 +120,9 @@ extension SyncSession {
         acknowledgement vector: Vector, of space: SpaceID
     ) -> [Effect] {
         guard var state = spaces[space] else { return [] }
-        var believed: [LogReach] = []
-        for reach in vector.logs.map(\.end) {
-            state.raiseRemote(reach)
-            // A batch that is not stored here cannot have been sent from here, and a different
-            // batch is no acknowledgement of the local one.
-            guard let head = state.head(of: reach.log), reach.number <= head.high,
-                !reach.differs(from: head)
-            else { continue }
-            believed.append(reach)
-        }
+        let reaches = vector.logs.map(\.end)
+        for reach in reaches { state.raiseRemote(reach) }
+        let believed = reaches.filter(state.mayHold)
         spaces[space] = state
         return believed.isEmpty ? [] : [.acknowledged(space, believed)]
     }

@@ -82,6 +82,10 @@ import Testing
         "Go on": "walk-log resume", "Older walks": "walk-log list",
         "Delete…": "walk-log delete 1b5d2e", "Delete": "walk-log delete 1b5d2e",
         "Take back": "walk-log unshare 1b5d2e",
+        "Save as GPX…": "walk-log export 1b5d2e --gpx /tmp/walk.gpx",
+        "Save as GeoJSON…": "walk-log export 1b5d2e --geojson /tmp/walk.geojson",
+        "Save the picture…": "walk-log export 1b5d2e --png /tmp/walk.png",
+        "Keep as a walk": "walk-log import /tmp/walk.gpx",
     ]
 
     /// The texts of buttons that only move through the window, or act on something of it.
@@ -93,7 +97,8 @@ import Testing
         "Jump to the newest messages", "Zoom in", "Zoom out",
         "Show everyone", "My location", "Keyboard shortcuts", "About Waggle",
         "Recovery words…", "I have written them down", "I have used Waggle before", "Other words…",
-        "My other device is here", "I have my nine words", "Other code…", "Another question",
+        "Replay the walk", "My other device is here", "I have my nine words", "Other code…",
+        "Another question",
     ]
 
     @Test func `every action of the window has a command`() throws {
@@ -135,7 +140,7 @@ import Testing
             /PanelAction\(\s*localized\("([^"\\]+)"\)/, /[^l]action\(localized\("([^"\\]+)"\)/,
             /PopupMenu\.Entry\(\s*localized\("([^"\\]+)"\)/,
             /button: localized\("([^"\\]+)"\)/,
-            /\.(?:person|location|group|device|announced): localized\("([^"\\]+)"\)/,
+            /\.(?:person|location|group|device|announced|trackFile): localized\("([^"\\]+)"\)/,
         ]
     }
 

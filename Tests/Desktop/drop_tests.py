@@ -1,4 +1,5 @@
 """The profile drop, begun by either side, with Haneul, a stranger."""
+from accessible import Atspi, descendants, until
 from stage import expect, stage
 
 
@@ -19,6 +20,13 @@ def somebody(on) -> str:
     return "Someone nearby"
 
 
+def says_below(on, sentence: str) -> bool:
+    """Whether the sheet has a text, which may be scrolled out of view."""
+    texts = ((each, each.get_text_iface()) for each in descendants(on.frame.root))
+    return any(text and Atspi.Text.get_text(text, 0, -1) == sentence
+               and each.get_state_set().contains(Atspi.StateType.VISIBLE) for each, text in texts)
+
+
 def test_drop():
     with stage("mates", "haneul") as on:
         haneul = on.cast.haneul
@@ -26,6 +34,9 @@ def test_drop():
         on.frame.find("Profile drop", "dialog")
         on.frame.says("Kept private: dog's age.")
         on.frame.says("Smart, friendly")
+        until(lambda: says_below(on, "Holding the two devices together needs a radio that measures "
+                                 "distances, which is not available here. Choosing the person works "
+                                 "without it."), "the reason why a touch is not offered")
         on.expect_good_layout()
         on.shot("drop-choose")
         on.expect_tab_reaches_all()

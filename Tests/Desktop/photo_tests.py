@@ -1,8 +1,9 @@
 """Photos in a chat, sent and received by the real window."""
 import subprocess
 import sys
+import time
 
-from accessible import extent, key, until
+from accessible import extent, focused, key, until
 from menu_tests import drop
 from pictures import pond
 from snapshots import room
@@ -75,6 +76,42 @@ def test_photos_that_are_dropped_reach_the_mate():
         on.shot("photo-sheet")
         on.frame.press("Close")
         on.frame.gone("Save as…")
+
+
+def test_photo_is_opened_and_closed_by_the_keyboard_alone():
+    with stage("chat", "mina") as on:
+        open_room(on)
+        on.cast.mina.api.ask("chat/send", {
+            "room": on.node.person, "text": "At the pond", "photo": picture(on)})
+        on.frame.find("Mina: Photo: At the pond", "list item")
+        until(lambda: is_focused(on, "Message"), "the focus on the new message")
+        tab_back_to(on, "Photo from Mina")
+        key("Return")
+        on.frame.find("Photo from Mina", "dialog")
+        until(lambda: is_loaded(on), "the whole photo")
+        on.expect_tab_reaches_all()
+        key("Escape")
+        on.frame.gone("Save as…")
+        until(lambda: is_focused(on, "Photo from Mina"), "the focus on the photo again")
+        key("space")
+        on.frame.find("Photo from Mina", "dialog")
+
+
+def is_focused(on, name: str) -> bool:
+    """Whether the control with this name has the focus."""
+    node = focused(on.frame)
+    return node is not None and node.get_name() == name
+
+
+def tab_back_to(on, name: str) -> None:
+    """Presses Shift+Tab until a control has the focus, at most as often as there are stops before
+    it on the page."""
+    for _ in range(12):
+        key("shift+Tab")
+        time.sleep(0.1)  # The key travels through the X server.
+        if is_focused(on, name):
+            return
+    raise AssertionError(f"Shift+Tab does not reach “{name}”")
 
 
 def test_photo_that_is_pasted():

@@ -3,6 +3,8 @@
 A scene is a function of a `Shooting`: it goes to a page and takes its pictures. It begins on the
 window without a sheet.
 """
+import json
+import math
 import os
 import signal
 import socket
@@ -26,15 +28,20 @@ WRITTEN = [
     *(line[1:] for line in TALK_OF_YESTERDAY + TALK_OF_TODAY), "Who brings water?", "Walkers",
     "See you at the noodle bar", "Dinner", "Concert", "Coffee", "Picnic", "Bridge", "Library",
     "Lake", "Pancakes", NOODLE_BAR["locationName"], "Stream by the old bridge",
-    "A walk before dinner?", "Once round the pond?", "north.gpx", "song.ogg", "Minnie",
+    "A walk before dinner?", "Once round the pond?", "north.gpx", "north.geojson", "song.ogg", "Minnie",
     "Mina from the house by the pond", "somewhere", "soon", "Squares", "© Ann & Ben",
     "shapes.mbtiles", "Pond walkers", "Shouts at dogs", "Practice", "Pixel",
-    "host:port", "[address]:port", "IPv6", "chmod", "--home",
+    "host:port", "[address]:port", "IPv6", "GeoJSON", "chmod", "--home",
     # Interests that have the same letters in Korean.
     "VR", "PC", "MBTI",
     # A device is named after its host.
     socket.gethostname(),
 ]
+# The track of a dropped file in the other format.
+TRACK_AS_GEOJSON = {
+    "type": "Feature", "properties": {"coordTimes": [
+        "2026-05-01T09:00:00Z", "2026-05-01T10:00:00Z"]},
+    "geometry": {"type": "LineString", "coordinates": [[126.98, 37.57], [126.99, 37.58]]}}
 # Nine recovery words, the third of which cannot be one.
 MISSPELT = "babad bamag xxxxx bimal boban sodig babad bamag bibaj"
 # A `waggle` that starts and never answers, until it is told to end. It then ends with a fault.
@@ -132,6 +139,7 @@ def walk(show) -> None:
             show.frame.find(f"Ask {name} for a walk", "dialog")
             show.take("walk-chosen")
         show.close_sheet()
+    forget_choice(show)
 
 
 def choose_on_map(show, name: str) -> None:
@@ -141,6 +149,15 @@ def choose_on_map(show, name: str) -> None:
     show.frame.find("Map", "canvas").get_component_iface().grab_focus()
     show.take(f"{name}-choose")
     key("space")
+
+
+def forget_choice(show) -> None:
+    """Clears the location that was chosen on the map, so that it is in no picture after this."""
+    show.show_map()
+    show.frame.find("Map", "canvas").get_component_iface().grab_focus()
+    if show.frame.seen("Chosen point"):
+        key("Escape")
+        show.frame.gone("Chosen point")
 
 
 def walks_sent(show) -> None:
@@ -283,6 +300,7 @@ def promise_change(show) -> None:
     show.take("promise-change-chosen")
     show.take_rest("promise-change-chosen")
     show.close_sheet()
+    forget_choice(show)
     show.page("Promises")
     show.frame.press("More for Coffee")
     show.frame.press("Call off…")
@@ -370,29 +388,55 @@ def interests(show) -> None:
     show.press_below("Stop looking for people with your interests")
 
 
+def walk_file(path: Path, begun: float, points: int, turn: float = 0, size: float = 1) -> Path:
+    """A GPX file of a walk around a pond of this size, with a point each 20 seconds from a time
+    on."""
+    places = []
+    for index in range(points):
+        angle = turn + 2 * math.pi * index / points * 0.94
+        reach = size + 0.22 * math.sin(3 * angle) + 0.1 * math.cos(5 * angle + turn)
+        places.append((37.5713 + 3.1e-3 * reach * math.sin(angle),
+                       126.9840 + 5.2e-3 * reach * math.cos(angle)))
+    lines = [f'<trkpt lat="{latitude:.6f}" lon="{longitude:.6f}"><time>'
+             + time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(begun + 20 * index))
+             + "</time></trkpt>" for index, (latitude, longitude) in enumerate(places)]
+    path.write_text("<gpx><trk><trkseg>" + "".join(lines) + "</trkseg></trk></gpx>")
+    return path
+
+
 def walks(show) -> None:
-    """A walk of Sora's, which Mina sees, and one of Mina's with its route on the map."""
-    file = show.programs / "walk.gpx"
-    file.write_text(TRACK)
+    """Walks of Sora's, one of which Mina sees, and one of Mina's, with their routes."""
     sora, mina = show.on.cast.sora, show.on.cast.mina
-    for node, other in ((sora, mina), (mina, sora)):
+    now = time.time() + show.on.theatre.snapshots.seconds_ahead
+    for number, days in enumerate((61, 40, 26, 19, 16, 9, 5, 3)):
+        file = walk_file(show.programs / "old.gpx", now - days * 24 * HOUR, 110,
+                         size=0.5 + number % 3 * 0.4)
+        sora.api.ask("walk-log/import", {"file": str(file)})
+    for node, other, hours in ((sora, mina, 3), (mina, sora, 25)):
+        file = walk_file(show.programs / "walk.gpx", now - hours * HOUR, 120, turn=hours)
         walk = node.api.ask("walk-log/import", {"file": str(file)})
         node.api.ask("walk-log/share",
                      {"id": walk["id"], "with": other.person, "whole": True})
     show.page("Walks")
-    show.frame.find("Shared walks", "list")
+    row = show.first_below("Shared walks")
     show.take("walks")
     show.take_rest("walks")
-    show.press_below("Show Mina's walk on the map")
-    show.frame.find("Map", "canvas")
+    row.get_component_iface().grab_focus()
+    key("Return")
+    show.below("Position on the way")
     show.take("walks-mate")
-    show.page("Walks")
+    show.press_below("All walks")
     row = show.first_below("Your walks")
     row.get_component_iface().grab_focus()
     key("Return")
     show.frame.find("Share this walk")
+    value = show.below("Position on the way").get_value_iface()
+    value.set_current_value(value.get_maximum_value() * 0.4)
+    show.scroll_to_top()
     show.take("walks-one")
     show.take_rest("walks-one")
+    show.scroll_to_top()
+    show.take_menu("More actions", "Save as GPX…", "walks-save")
     show.press_below("Delete…")
     show.take_sheet("walks-delete")
     show.press_below("All walks")
@@ -525,6 +569,14 @@ def files(show) -> None:
     show.take("track-plays")
     show.frame.press("Stop")
     show.frame.gone("“north.gpx” is playing as your location")
+    path = os.path.join(show.on.cast.folder, "north.geojson")
+    with open(path, "w") as file:
+        json.dump(TRACK_AS_GEOJSON, file)
+    show.drop(path)
+    show.frame.find("Keep as a walk")
+    show.take("track-geojson")
+    show.frame.press("Remove")
+    show.frame.gone("“north.geojson” is on the map")
 
 
 def drop_asked(show) -> None:

@@ -115,15 +115,19 @@ class Shooting:
 
     def press_below(self, name: str) -> None:
         """Presses a control that may be scrolled out of view, as Tab and a key do."""
-        pattern = self.frame.words.pattern(name)
-        below = until(lambda: next((each for each in descendants(self.frame.root)
-                                    if pattern.fullmatch(each.get_name() or "")), None), name)
+        below = self.below(name)
         below.get_component_iface().grab_focus()
         action = below.get_action_iface()
         if action and Atspi.Action.get_n_actions(action):
             Atspi.Action.do_action(action, 0)
         else:
             key("Return")
+
+    def below(self, name: str):
+        """The first widget of a name, which may be scrolled out of view."""
+        pattern = self.frame.words.pattern(name)
+        return until(lambda: next((each for each in descendants(self.frame.root)
+                                   if pattern.fullmatch(each.get_name() or "")), None), name)
 
     def first_below(self, name: str):
         """The first row of a list that may be scrolled out of view."""

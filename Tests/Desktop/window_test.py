@@ -13,6 +13,7 @@ import traceback
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import chat_tests  # noqa: E402
 import device_tests  # noqa: E402
+import drag_tests  # noqa: E402
 import drop_tests  # noqa: E402
 import export_tests  # noqa: E402
 import hangul_tests  # noqa: E402
@@ -45,7 +46,7 @@ MODULES = (page_tests, walk_tests, drop_tests, chat_tests, hangul_tests, promise
            map_tests, node_tests, notice_tests, practice_tests, preference_tests, own_data_tests,
            tip_tests, journey_tests, korean_tests, key_tests, order_tests, profile_tests,
            recovery_tests, sheet_tests, device_tests, pairing_tests, photo_tests, export_tests,
-           interest_tests, walklog_tests)
+           interest_tests, walklog_tests, drag_tests)
 
 
 def main() -> None:

@@ -86,7 +86,9 @@ final class WalksFake: FakePanel {
 final class PostsFake: FakePanel {
     override class var id: String { "posts" }
     override class var title: String { "Posts" }
-    override class var accepts: [Offer.Kind: String] { [.track: "Make a post"] }
+    override class var accepts: [Offer.Kind: String] {
+        [.track: "Make a post", .trackFile: "Keep the track"]
+    }
     override class var fileTypes: Set<String> { ["gpx"] }
 }
 

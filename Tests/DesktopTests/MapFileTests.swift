@@ -37,7 +37,7 @@ struct MapFileTests {
         await file.show(setting: "/maps/a.mbtiles")
         #expect(map.file == "/maps/a.mbtiles")
         #expect(file.actions.map(\.title) == ["Remove the map “Map of /maps/a.mbtiles”"])
-        await file.show(setting: MapFileSetting.none)
+        await file.show(setting: FileSetting.none)
         #expect(map.file == nil && file.actions.isEmpty && file.bars.isEmpty)
     }
 

@@ -366,7 +366,12 @@ struct PanelBoardTests {
         #expect(all.filter(titles.contains) == titles)
     }
 
-    @Test func `a recorded track is opened by one panel of the window`() {
-        #expect(PanelCatalogue.all.filter { $0.fileTypes.contains("gpx") }.map { $0.id } == ["map"])
+    @Test(arguments: ["gpx", "geojson"])
+    func `a recorded track is opened by one panel of the window, and kept by another`(
+        ending: String
+    ) {
+        let opening = PanelCatalogue.all.filter { $0.fileTypes.contains(ending) }
+        #expect(opening.map { $0.id } == ["map"])
+        #expect(PanelCatalogue.all.compactMap { $0.accepts[.trackFile] } == ["Keep as a walk"])
     }
 }

@@ -2,6 +2,7 @@ import Contract
 import ControlAPI
 import FeaturesAPI
 import Location
+import OpenFormats
 import PanelKit
 import PanelTestSupport
 import Testing
@@ -35,8 +36,8 @@ struct TrackPlayerTests {
             read: { path in
                 if path.contains("wild") { throw GPXFault.noTimes }
                 let isTimed = !path.contains("route")
-                return DroppedTrack(
-                    path: path, fixes: isTimed ? fixes : fixes.map { Fix(point: $0.point) })
+                let shown = isTimed ? fixes : fixes.map { Fix(point: $0.point) }
+                return DroppedTrack(path: path, track: Track(segments: [shown]))
             })
         people.location = MyLocation(source: .hand, state: .known, latitude: 1, longitude: 2)
         node.answer(
@@ -99,6 +100,49 @@ struct TrackPlayerTests {
         #expect(bar.answers.map(\.title) == ["Remove"])
     }
 
+    /// A window with a panel that keeps tracks, its player, and that panel.
+    private func keeping() throws -> (board: PanelBoard, TrackPlayer, FakePanel) {
+        let board = PanelBoard(
+            of: [WalksFake.self, PostsFake.self], node: node,
+            clock: PanelClock(HastyClock().windowClock), people: people, map: map)
+        board.view = view
+        let context = try #require(board.panel("walks") as? FakePanel).context
+        let fixes = fixes
+        let player = TrackPlayer(context: context) { path in
+            let kept = path.contains("route") ? fixes.map { Fix(point: $0.point) } : fixes
+            return DroppedTrack(path: path, track: Track(segments: [kept]))
+        }
+        return (board, player, try #require(board.panel("posts") as? FakePanel))
+    }
+
+    @Test func `a GeoJSON track is kept by the panel that accepts it, and cannot be played`()
+        async throws
+    {
+        let (board, player, keeper) = try keeping()
+        defer { withExtendedLifetime(board) {} }
+        await player.show("/tracks/north.GeoJSON")
+        let bar = try #require(player.bars.first)
+        #expect(bar.detail == "2.22 km in 1 h.")
+        #expect(bar.answers.map(\.title) == ["Remove", "Keep the track"])
+        #expect(bar.answers.map(\.isSuggested) == [false, true])
+        try #require(bar.answers.last).perform()
+        #expect(keeper.log == ["accept trackFile"])
+        #expect(player.bars.isEmpty && player.mapLayer.tracks.isEmpty)
+    }
+
+    @Test func `a GPX track is kept or played, and one without times neither`() async throws {
+        let (board, player, _) = try keeping()
+        defer { withExtendedLifetime(board) {} }
+        await player.show("/tracks/north.gpx")
+        let answers = try #require(player.bars.first).answers
+        #expect(answers.map(\.title) == ["Remove", "Keep the track", "Play"])
+        #expect(answers.map(\.isSuggested) == [false, false, true])
+        for name in ["route.gpx", "route.geojson"] {
+            await player.show("/tracks/\(name)")
+            #expect(player.bars.first?.answers.map(\.title) == ["Remove"])
+        }
+    }
+
     @Test func `a file that is no track says why`() async {
         await player.show("/tracks/wild.gpx")
         #expect(player.bars.isEmpty && map.fitted.isEmpty)
@@ -113,7 +157,7 @@ struct TrackPlayerTests {
         let fixes = try (0..<count).map {
             Fix(point: try Point(latitude: Double($0) / 1000, longitude: 0))
         }
-        let track = DroppedTrack(path: "/t.gpx", fixes: fixes)
+        let track = DroppedTrack(path: "/t.gpx", track: Track(segments: [fixes]))
         #expect(track.locations.count <= DroppedTrack.locationsMax)
         #expect(track.locations.first?.latitude == 0)
         #expect(track.locations.last?.latitude == Double(count - 1) / 1000)

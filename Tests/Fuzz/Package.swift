@@ -51,6 +51,7 @@ let package = Package(
     dependencies: packages.map { .package(path: "../../.build/checkouts/\($0)") },
     targets: [
         .systemLibrary(name: "CAvahi", path: "Modules/CAvahi", pkgConfig: "avahi-client"),
+        .systemLibrary(name: "CCairo", path: "Modules/CCairo", pkgConfig: "cairo"),
         .target(
             name: "Localization", path: "Modules/Localization", exclude: ["Resources"],
             swiftSettings: settings),
@@ -63,6 +64,7 @@ let package = Package(
         module("PeerLink", ["Records", "Links", nio], sources: ["FrameDecoder.swift"]),
         module("Discovery", ["CAvahi", "Localization", "Records", "Time", logging]),
         module("Location", ["Localization", "Time"]),
+        module("RoutePicture", ["CCairo", "Localization", "Location"]),
         module("GPSD", ["Location"], sources: ["GPSDReport.swift"]),
         module("Contract", ["Localization", "Time"]),
         module("OpenFormats", ["Contract", "Location"]),
@@ -70,11 +72,16 @@ let package = Package(
         module("NodeAPI", ["Contract"]),
         module("FeaturesAPI", ["Contract"]),
         module(
-            "PluginKit", ["Contract", "Records", "Location", "OpenFormats", "Ranging", logging]),
+            "PluginKit",
+            [
+                "Contract", "Records", "Location", "OpenFormats", "Ranging", "RoutePicture",
+                logging,
+            ]),
         module("Features", ["PluginKit", "FeaturesAPI"]),
         module("ControlAPI", ["Contract"]),
+        module("Files"),
         module("PhotoFormat"),
-        module("Photos", ["Localization", "PhotoFormat"]),
+        module("Photos", ["Files", "Localization", "PhotoFormat"]),
     ] + ["ProximityDrop", "Chat", "Promises"].flatMap(plugin) + [
         .target(name: "CFuzzer"),
         .executableTarget(

@@ -68,6 +68,22 @@ import Testing
         }
     }
 
+    /// The ACK was lost with an earlier link, and the peer's digest stays another one: it has no
+    /// room for what a third member wrote.
+    @Test func `a vector tells what a peer holds whose acknowledgement was lost`() async throws {
+        try await ClockedNode.with { clocked in
+            let node = clocked.node
+            let group = try await clocked.group(of: Array(Self.people.prefix(3)))
+            let peer = try await clocked.link(sharing: [group])
+            let log = LogName(device: node.device)
+            let head = try #require(
+                await node.replica.heads(in: group).first { $0.log == log })
+            try await clocked.receive([.vector(Vector(channel: 0, reaches: [head]))], over: peer)
+            #expect(
+                try await clocked.acknowledged(by: peer.peer.device) == [Int64(head.high)])
+        }
+    }
+
     @Test func `acknowledgements that wait are stored when the link ends`() async throws {
         try await ClockedNode.with { clocked in
             let node = clocked.node

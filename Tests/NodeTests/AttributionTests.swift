@@ -58,24 +58,6 @@ import Testing
         try await node.replica.close()
     }
 
-    /// Returns a run of the shared device that accepts and creates a note.
-    private func note(in space: SpaceID, at time: Timestamp) throws -> Run {
-        let collection = GroupNotes.note.id
-        let entity = Operation.entity(in: space, of: collection, by: shared.id, nonce: .zero)
-        let body = BatchBody([
-            Operation(collection: .control, entity: .control, action: .accept),
-            Operation(collection: collection, entity: entity, action: .create(nonce: .zero)),
-        ])
-        let log = LogName(device: shared.id)
-        let header = BatchHeader(
-            space: space, log: log, number: 1, previous: .none, epoch: 0, stamp: Stamp(time),
-            bodyHash: Digest.body.hash(body.encoded))
-        return Run(
-            log: log, firstNumber: 1, epoch: 0,
-            batches: [.init(stamp: Stamp(time), body: body)],
-            signature: try shared.sign(header.signedBytes))
-    }
-
     @Test func `sessions and plugins hear of batches that count for another person`()
         async throws
     {
@@ -89,8 +71,10 @@ import Testing
                 [.grant(lower, .writer), .grant(higher, .writer)], in: group.id, wallTime: time)
             try await replica.control([.cut(lower)], in: group.id, wallTime: time)
             try await node.learn([ClaimedPersonRecord(both[1])])
-            let outcome = try await replica.merge(
-                [(group.id, try note(in: group.id, at: time + .milliseconds(5)))], wallTime: time)
+            let note = Operation.create(in: group.id, of: GroupNotes.note.id, by: shared)
+            let run = try Run.first(
+                [.accept, note], by: shared, in: group.id, at: time + .milliseconds(5))
+            let outcome = try await replica.merge([(group.id, run)], wallTime: time)
             #expect(outcome.faults.isEmpty)
 
             let peer = try await node.addLink(inSyncIn: group.id)

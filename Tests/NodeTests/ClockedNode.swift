@@ -25,23 +25,25 @@ struct ClockedNode {
     let commits = CommitCount()
 
     /// Runs a test with a node that is ready for links.
-    static func with(_ body: (ClockedNode) async throws -> Void) async throws {
+    static func with(
+        plugins: [any Plugin.Type] = [], _ body: (ClockedNode) async throws -> Void
+    ) async throws {
         let home = try RunningNode.founded()
         defer { try? FileManager.default.removeItem(atPath: home.directory) }
-        let clocked = try ClockedNode(home)
+        let clocked = try ClockedNode(home, plugins)
         try await clocked.node.prepare(port: 0)
         try await body(clocked)
         try await clocked.node.replica.close()
     }
 
-    private init(_ home: Home) throws {
+    private init(_ home: Home, _ plugins: [any Plugin.Type]) throws {
         let logger = Logger(label: "node") { _ in SwiftLogNoOpLogHandler() }
         let identity = try NodeIdentity.load(from: home)
         let settings = try NodeSettings(home: home, usesAvahi: false)
         let (_, stopRequest) = AsyncStream.makeStream(of: Never.self)
         let real = try Surroundings.real(of: identity.key, settings, logger)
         node = try Node(
-            settings: settings, identity: identity, plugins: [],
+            settings: settings, identity: identity, plugins: plugins,
             surroundings: Surroundings(
                 transport: real.transport, discovery: nil, clock: clock, random: SystemRandom(),
                 receiver: real.receiver, photos: DrawnPhotos(), replicaExecutor: queue,

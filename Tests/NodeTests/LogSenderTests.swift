@@ -54,23 +54,6 @@ import Testing
         try await node.replica.close()
     }
 
-    /// Returns a run in which a device accepts a role in a group.
-    private func acceptance(
-        by key: DeviceKey, in space: SpaceID, at time: Timestamp
-    ) throws -> Run {
-        let body = BatchBody([
-            Operation(collection: .control, entity: .control, action: .accept)
-        ])
-        let log = LogName(device: key.id)
-        let header = BatchHeader(
-            space: space, log: log, number: 1, previous: .none, epoch: 0, stamp: Stamp(time),
-            bodyHash: Digest.body.hash(body.encoded))
-        return Run(
-            log: log, firstNumber: 1, epoch: 0,
-            batches: [.init(stamp: Stamp(time), body: body)],
-            signature: try key.sign(header.signedBytes))
-    }
-
     @Test func `an author's record comes again with a repeat, since the peer may have no room`()
         async throws
     {
@@ -87,8 +70,8 @@ import Testing
             try await replica.control(
                 [.grant(member.person, .writer)], in: group.id, wallTime: time)
             try await replica.learn(member)
-            let outcome = try await replica.merge(
-                [(group.id, try acceptance(by: key, in: group.id, at: time))], wallTime: time)
+            let run = try Run.first([.accept], by: key, in: group.id, at: time)
+            let outcome = try await replica.merge([(group.id, run)], wallTime: time)
             #expect(outcome.faults.isEmpty)
 
             let sent = Sent()

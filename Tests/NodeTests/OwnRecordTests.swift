@@ -1,3 +1,4 @@
+import Discovery
 import Identity
 import PluginKit
 import Records
@@ -18,14 +19,29 @@ import Testing
         return ClaimedPersonRecord(try record.adding(entry))
     }
 
-    /// Ends a link's queue, and returns the number of records in it.
-    private func recordsCount(_ active: ActiveLink) async -> Int {
+    /// Ends a link's queue, and returns the messages with records in it.
+    private func records(_ active: ActiveLink) async -> [[ClaimedPersonRecord]] {
         active.outbox.finish()
-        var count = 0
+        var records: [[ClaimedPersonRecord]] = []
         while let item = await active.outbox.next() {
-            if case .message(.identity) = item { count += 1 }
+            if case .message(.identity(let claims)) = item { records.append(claims) }
         }
-        return count
+        return records
+    }
+
+    @Test func `plugins look again once an own device is no stranger in sight any more`()
+        async throws
+    {
+        try await ClockedNode.with { clocked in
+            let node = clocked.node
+            try await node.learn([try await grown(node)])
+            let devices = try #require(await node.replica.personRecord(node.me)).devices
+            let other = try #require(devices.first { $0 != node.device })
+            let now = clocked.clock.wallTime
+            #expect(try await node.owesNearby(afterRecognizing: other, now: now))
+            // The same tags again change nothing.
+            #expect(try await !node.owesNearby(afterRecognizing: other, now: now))
+        }
     }
 
     @Test func `a change of the own devices that a peer brought is told to everyone linked`()
@@ -38,7 +54,68 @@ import Testing
             try await clocked.node.learn([claim])
             // The same again is no change.
             try await clocked.node.learn([claim])
-            #expect(await recordsCount(peer) == 1)
+            #expect(await records(peer).count == 1)
+        }
+    }
+
+    @Test func `a side whose HELLO lacks entries of its person is told them, and no other side`()
+        async throws
+    {
+        try await ClockedNode.with { clocked in
+            let (node, key) = (clocked.node, DeviceKey())
+            let founding = try #require(await node.replica.personRecord(node.me))
+            let listing = try founding.adding(
+                DeviceEntry.adding(
+                    DeviceConsent(of: key, to: node.me), by: await node.identity.key))
+            func another() throws -> DeviceEntry {
+                try .adding(DeviceConsent(of: DeviceKey(), to: node.me), by: key)
+            }
+            let older = try listing.adding(another())
+            let whole = try older.adding(another())
+            try await node.learn([ClaimedPersonRecord(whole)])
+            func told(after hello: PersonRecord) async throws -> [[ClaimedPersonRecord]] {
+                let active = try ActiveLink.silent(
+                    id: 1, on: node.device, person: node.me, key: key,
+                    claim: ClaimedPersonRecord(hello))
+                await node.begin(active)
+                try await node.learnHello(of: key.id, id: 1)
+                return await records(active)
+            }
+            // Its database was replaced by one from before the last device was added.
+            #expect(try await told(after: older) == [[ClaimedPersonRecord(whole)]])
+            #expect(try await told(after: whole).isEmpty)
+            // It took this node for a stranger, and showed only what lists its device.
+            let shown = whole.showing(only: key.id)
+            #expect(shown != whole && shown.devices.contains(key.id))
+            #expect(try await told(after: shown).isEmpty)
+        }
+    }
+
+    @Test func `a removal by this device that it has lost and peers bring back ends the logs`()
+        async throws
+    {
+        try await ClockedNode.with { clocked in
+            let (node, now) = (clocked.node, clocked.clock.wallTime)
+            let (replica, card) = (node.replica, SpaceDescriptor.card(node.me))
+            try await replica.open(card)
+            let phone = DeviceKey()
+            let entry = try DeviceEntry.adding(
+                DeviceConsent(of: phone, to: node.me), by: await node.identity.key)
+            let both = try #require(await replica.personRecord(node.me)).adding(entry)
+            try await node.learn([ClaimedPersonRecord(both)])
+            let field = Operation.create(
+                in: card.id, of: CollectionID(name: "owned.field/1"), by: phone)
+            let run = try Run.first([field], by: phone, in: card.id, at: now)
+            #expect(try await replica.merge([(card.id, run)], wallTime: now).faults.isEmpty)
+
+            let removal = try both.removing(phone.id, by: await node.identity.key)
+            try await node.learn([ClaimedPersonRecord(removal)])
+            #expect(await replica.devicesToEnd().isEmpty)
+            // The end names what is here, so a replica that meets the person later takes it.
+            #expect(await replica.heads(in: card.id).map(\.log.device).contains(phone.id))
+            #expect(
+                await replica.membership(of: card.id)?.reach(
+                    of: LogName(device: phone.id), by: node.me) == 1)
         }
     }
 
@@ -64,12 +141,32 @@ import Testing
             let have = Message.have(Have(round: .announcement, entries: [entry]))
             try await clocked.receive([have, have], over: peer)
             #expect(await !node.owesRecord(to: device))
-            #expect(await recordsCount(peer) == 2)
+            #expect(await records(peer).count == 2)
         }
     }
 }
 
 extension Node {
+    /// Returns whether plugins are told of a change nearby after the tag key of a device in sight
+    /// became known.
+    fileprivate func owesNearby(
+        afterRecognizing device: DeviceID, now: Timestamp
+    ) async throws -> Bool {
+        let key = [UInt8](repeating: 7, count: 16)
+        lan.tags.beginHour(at: now)
+        let tag = try #require(DeviceTag(lan.tags.own(key: key, device: device)))
+        lan.record(
+            Sighting(
+                instance: "other", announcement: Announcement(tag: tag, port: 4711),
+                endpoints: [try #require(Endpoint("192.0.2.1:4711"))]), at: now)
+        relations.tagKeys[me] = key
+        lan.owesNearby = false
+        await refreshTags()
+        return lan.owesNearby
+    }
+
+    fileprivate func begin(_ active: ActiveLink) { links[active.peer.device] = active }
+
     fileprivate func owesRecord(to device: DeviceID) -> Bool { links[device]?.owesRecord ?? false }
 
     fileprivate func resume(_ space: SharedSpace, with device: DeviceID) {

@@ -1,3 +1,4 @@
+import Features
 import Identity
 import PluginKit
 import Records
@@ -85,6 +86,21 @@ struct RecoverySearchTests {
         #expect(next)
     }
 
+    @Test func `a pair that a peer named is proven by what this person writes`() async throws {
+        try await ClockedNode.with(plugins: [CoreFeatures.self]) { clocked in
+            let node = clocked.node
+            let pair = SpaceDescriptor.between(node.me, PersonID(raw: DeviceKey().id.raw))
+            try await node.open(pair)
+            #expect(await node.expect(pair.id))
+            let edge: [String: Value] = [
+                "meeting": .bytes([UInt8](repeating: 1, count: 16)), "proposed_ms": .integer(1),
+            ]
+            _ = try await node.author(
+                [.own(collection: "neighbours.edge/1", fields: edge)], in: pair)
+            #expect(await !node.waitsForProof(of: pair.id))
+        }
+    }
+
     @Test func `256 pairs may be named in vain, and proven ones do not count`() {
         var recovery = Recovery(search: nil, regained: nil)
         for pair in pairs(Recovery.inventedMax) {
@@ -118,4 +134,9 @@ struct RecoverySearchTests {
         #expect(pages == 3)
         #expect(read == all.sorted { $0.id < $1.id })
     }
+}
+
+extension Node {
+    fileprivate func expect(_ pair: SpaceID) -> Bool { recovery.expect(pair) }
+    fileprivate func waitsForProof(of pair: SpaceID) -> Bool { recovery.unproven.contains(pair) }
 }

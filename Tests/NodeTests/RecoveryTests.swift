@@ -3,6 +3,7 @@ import ControlAPI
 import FeaturesAPI
 import Foundation
 import Identity
+import InterestsAPI
 import NodeAPI
 import NodeTestSupport
 import PluginKit
@@ -178,6 +179,44 @@ import Testing
             #expect(try await mate.call(MateCommands.list).mates.map(\.state) == [.mate])
         }
         for node in [fresh, friends.bob, eve] { try await node.remove() }
+    }
+
+    @Test func `what only own devices had comes back from another own device alone`() async throws {
+        let friends = try await Friends.make()
+        let (ana, bob) = (friends.ana, friends.bob)
+        let (me, mate) = (try await ana.person, try await bob.person)
+        let eve = try await RunningNode.start()
+        try await ana.dial(eve)
+        try await ana.wait(for: NearbyCommands.list) { $0.people.count == 2 }
+        let blocked = try await eve.person
+        let tablet = try await ana.startSecond()
+        try await ana.call(
+            MateCommands.rename, .init(person: NameOrKey(mate), as: OwnNickname("Bobby")))
+        try await ana.call(
+            MateCommands.block, .init(person: NameOrKey(blocked), reason: .unpleasant))
+        let interests = ChosenInterests.example
+        try await ana.call(InterestsCommands.choose, .init(interest: interests))
+        #expect(await waits(tablet, InterestsCommands.show) { $0.chosen.count == 5 })
+        #expect(await waits(tablet, MateCommands.blocked) { $0.blocked.count == 1 })
+        for node in [ana, bob, eve] { try await node.remove() }
+
+        let home = Home(try TestDirectory.newPath("home"))
+        _ = try NodeIdentity.recover(in: home, by: friends.words)
+        let fresh = try await RunningNode.start(home)
+        try await fresh.dial(tablet)
+        #expect(await waits(fresh, NodeCommands.recovery) { $0.mates.value == 1 })
+        #expect(try await fresh.person == me)
+        #expect(
+            await waits(fresh, InterestsCommands.show) {
+                $0.chosen.map(\.interest.interest) == interests.interests
+            })
+        let mates = try await fresh.call(MateCommands.list).mates
+        #expect(mates.map { $0.shownNickname?.string } == ["Bobby"])
+        #expect(mates.map { $0.profile.nickname?.string } == ["Bob"])
+        let blocks = try await fresh.call(MateCommands.blocked).blocked
+        #expect(blocks.map(\.person) == [blocked] && blocks.first?.reason == .unpleasant)
+        #expect(await waits(fresh, ProfileCommands.show) { $0.nickname == "Ana" })
+        for node in [fresh, tablet] { try await node.remove() }
     }
 
     @Test func `someone who began with an old version comes back with their whole key`()

@@ -27,13 +27,14 @@ extension ActiveLink {
     /// - Parameters:
     ///   - host: the address from which the peer comes.
     ///   - offset: the peer's clock minus this one's.
+    ///   - claim: the record of the peer's HELLO; that of the new person by default.
     ///   - receiver: receives what is sent.
     static func silent(
         id: UInt64, on device: DeviceID = DeviceIDs.one, host: String? = nil,
         isDialled: Bool = false, targetKey: String? = nil, offset: Duration = .zero,
-        person: PersonID? = nil, receiver: @escaping @Sendable (Frame) -> Void = { _ in }
+        person: PersonID? = nil, key: DeviceKey = DeviceKey(), claim: ClaimedPersonRecord? = nil,
+        receiver: @escaping @Sendable (Frame) -> Void = { _ in }
     ) throws -> ActiveLink {
-        let key = DeviceKey()
         var generator = SystemRandomNumberGenerator()
         let record = try PersonRecord(
             founding: FoundingRecord(
@@ -43,7 +44,7 @@ extension ActiveLink {
         let hello = Hello(
             bootID: random.nonce(), startCount: 1, replicaEpoch: random.nonce(),
             nonce: random.nonce(), wallTime: .min, port: 9,
-            person: ClaimedPersonRecord(record))
+            person: claim ?? ClaimedPersonRecord(record))
         return ActiveLink(
             id: id,
             link: SilentLink(

@@ -136,7 +136,7 @@ struct TrackTests {
     @Test func `a file over the limit is refused unread`() {
         let bytes = [UInt8](repeating: UInt8(ascii: "{"), count: FormatLimits.trackBytesMax + 1)
         #expect(
-            throws: FormatFault.tooLong(bytes: bytes.count, limit: FormatLimits.trackBytesMax)
+            throws: FormatFault.tooLong(limit: FormatLimits.trackBytesMax)
         ) { try Track(geoJSON: bytes) }
     }
 

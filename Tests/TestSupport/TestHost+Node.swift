@@ -20,6 +20,10 @@ extension TestHost: NodeServices {
         try await host?.title(of: group, readingFrom: self)
     }
 
+    package func requireSettledLogs() throws {
+        if let reason = state.withLock({ $0.unsettled }) { throw CommandFault.refused(reason) }
+    }
+
     package func open(_ space: SpaceDescriptor) async throws { try await replica.open(space) }
 
     package func close(_ groups: [SpaceDescriptor]) async throws {
@@ -30,6 +34,7 @@ extension TestHost: NodeServices {
     package func author(
         _ edits: [Edit], in space: SpaceDescriptor
     ) async throws -> [EntityID] {
+        try requireSettledLogs()
         let commit = try await replica.author(
             edits, in: space.id, wallTime: clock.wallTime)
         await put(commit)

@@ -43,6 +43,8 @@ public final class TestHost: Sendable {
         var questions = RangingQuestions()
         var table = RangeTable()
         var formerDevices: Set<DeviceID> = []
+        /// The reason this device may not write, if it may not.
+        var unsettled: Sentence?
     }
 
     /// Creates a host of a person who depends on the seed, running plugins of these types; with
@@ -183,6 +185,9 @@ public final class TestHost: Sendable {
             return state.events
         }
     }
+
+    /// Sets the reason why plugins may not write; nil lets them write.
+    public func setUnsettled(_ reason: Sentence?) { state.withLock { $0.unsettled = reason } }
 
     /// Returns the number of reads that plugins have made since the last call.
     public func resetReadsCount() -> Int {

@@ -109,6 +109,7 @@ public actor TestNetwork {
 
     /// Lets time pass in steps of a second, and settles after each.
     public func pass(seconds: Int) async throws {
+        await untilIdle()
         for _ in 0..<seconds {
             now += .seconds(1)
             for host in hosts.values { host.clock.advance(by: .seconds(1)) }
@@ -118,6 +119,7 @@ public actor TestNetwork {
 
     /// Lets time pass in one step, as on machines that slept.
     public func skip(seconds: Int) async throws {
+        await untilIdle()
         now += .seconds(seconds)
         for host in hosts.values { host.clock.advance(by: .seconds(seconds)) }
         try await settle()
@@ -133,6 +135,11 @@ public actor TestNetwork {
             if !delivered, !copied, !fetched, !hosts.values.contains(where: \.hasWork) { return }
         }
         throw CommandFault.timedOut("The network does not come to rest.")
+    }
+
+    /// Waits until the plugins sleep: what was called before may still decide how long.
+    private func untilIdle() async {
+        for host in inOrder { await host.clock.untilIdle() }
     }
 
     private var inOrder: [TestHost] { hosts.values.sorted { $0.me.device < $1.me.device } }

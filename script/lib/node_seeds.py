@@ -43,7 +43,15 @@ LEAST = {"commands": 14_000, "frames": 250_000, "kills": 400, "mishaps": 4200,
          "second devices": 100, "second devices removed": 30, "removed devices checked": 60,
          "removals known to mates": 60, "items handled": 100,
          "parts compared on two devices": 400, "returns by recovery words": 15,
-         "mateships looked for after a return": 15}
+         "mateships looked for after a return": 15, "lost devices removed by words": 8,
+         "removals by words at rest": 15, "looks": 600, "matches at rest": 250,
+         "matches of each other at rest": 120, "bumps": 35, "cards after a bump": 30,
+         "walks begun": 600, "walks paused": 180, "walks discarded": 80, "walks kept": 350,
+         "walks interrupted": 150, "questions about interrupted walks": 90,
+         "interrupted walks resumed": 60, "interrupted walks finished": 50,
+         "second recordings tried": 60, "kept walks at rest": 800, "deleted walks at rest": 60,
+         "ways at rest": 600, "walks shared": 100, "shared walks at rest": 250,
+         "walks taken back at rest": 25, "ways looked for": 20}
 
 
 @functools.cache

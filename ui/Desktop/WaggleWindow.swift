@@ -78,7 +78,9 @@ enum WaggleWindow {
             if let window { return window }
             let made = MainWindow(
                 of: application, node: node, feed: feed, words: words, practice: practice,
-                tips: TipsFile(path: home.tipsFile), catalogue: PanelCatalogue.all)
+                tips: TipsFile(path: home.tipsFile),
+                dragged: DraggedFiles(folder: home.draggedDirectory),
+                catalogue: PanelCatalogue.all)
             window = made
             return made
         }

@@ -6,7 +6,8 @@ import CGtk
 /// sight. A row of a list has an X window, so once a view is scrolled further than a list is high,
 /// GTK says of its rows that they do not show, and gives no position. A screen reader then leaves
 /// them out. Here the position in the view decides. GTK also knows nothing of a ``Cover``: here
-/// what is covered counts as disabled, and neither takes the focus nor can be pressed.
+/// what is covered counts as disabled, and neither takes the focus nor can be pressed. And what was
+/// never on the screen is made ready for keys when a screen reader gives it the focus.
 enum AccessibleSight {
     private typealias States =
         @convention(c) (UnsafeMutablePointer<AtkObject>?) -> UnsafeMutablePointer<AtkStateSet>?
@@ -81,6 +82,9 @@ enum AccessibleSight {
             guard let accessible = unsafe accessible,
                 unsafe !AccessibleSight.isCovered(UnsafeMutableRawPointer(accessible))
             else { return 0 }
+            if let widget = unsafe AccessibleSight.widget(of: UnsafeMutableRawPointer(accessible)) {
+                unsafe realizeForFocus(widget)
+            }
             return unsafe AccessibleSight.focus?(accessible) ?? 0
         }
     }

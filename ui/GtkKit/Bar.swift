@@ -4,7 +4,7 @@ open class Bar: Box {
     private let title = Label().styled("bar-title")
     private let detail = Label().styled("bar-detail")
     private let texts: Box
-    private var buttons: [Button] = []
+    private let buttons = Box(.across, spacing: 12).aligned(.end, .centre).hidden()
 
     /// Creates a bar with an icon of the theme and no text yet.
     public init(icon: String) {
@@ -13,6 +13,7 @@ open class Bar: Box {
         styled("bar").role(.alert)
         append(Icon(icon, pixels: 20))
         append(texts.aligned(.fill, .centre))
+        append(buttons)
     }
 
     /// Shows a title and a detail; a screen reader says the title as the bar's name.
@@ -24,10 +25,15 @@ open class Bar: Box {
         named(title).described(detail)
     }
 
-    /// Shows these buttons in place of the ones before.
+    /// Shows these buttons in place of the ones before: beside each other, but several with large
+    /// texts below each other, since they would leave the bar's own texts no width.
     public func setButtons(_ buttons: [Button]) {
-        for old in self.buttons { remove(old) }
-        self.buttons = buttons
-        for button in buttons { append(button.aligned(.end, .centre)) }
+        self.buttons.axis =
+            buttons.count > Self.buttonsAcrossMax && TextScale.isLarge ? .down : .across
+        self.buttons.replaceChildren(with: buttons.map { $0.aligned(.fill, .centre) })
+        self.buttons.isVisible = !buttons.isEmpty
     }
+
+    /// The most buttons with large texts that are beside each other.
+    private static let buttonsAcrossMax = 2
 }

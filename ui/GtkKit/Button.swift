@@ -55,6 +55,14 @@ public final class Button: Widget {
         }
     }
 
+    /// Shows another icon of the theme, under another tooltip and accessible name.
+    public func show(icon: String, name: String) {
+        unsafe gtk_image_set_from_icon_name(
+            UnsafeMutableRawPointer(gtk_button_get_image(cast(gtk_button_get_type())))?
+                .assumingMemoryBound(to: GtkImage.self), icon, GTK_ICON_SIZE_BUTTON)
+        named(name).tooltip(name)
+    }
+
     /// Adds an action for a press.
     public func onClick(_ action: @escaping @MainActor () -> Void) {
         unsafe Signal.connect(gtk, "clicked", action)

@@ -1,10 +1,15 @@
 import CGtk
 
 extension Widget {
-    /// Accepts files that are dragged here; `action` receives their paths.
+    /// Accepts files that are dragged here from other programs; `action` receives their paths. What
+    /// is dragged out of this window and let go over it is a slip.
     public func onFilesDropped(_ action: @escaping @MainActor ([String]) -> Void) {
         unsafe gtk_drag_dest_set(gtk, GTK_DEST_DEFAULT_ALL, nil, 0, GDK_ACTION_COPY)
-        unsafe gtk_drag_dest_add_uri_targets(gtk)
+        let targets = unsafe gtk_target_list_new(nil, 0)
+        unsafe gtk_target_list_add(
+            targets, gdk_atom_intern("text/uri-list", 0), GTK_TARGET_OTHER_APP.rawValue, 0)
+        unsafe gtk_drag_dest_set_target_list(gtk, targets)
+        unsafe gtk_target_list_unref(targets)
         unsafe Signal.connect(gtk, "drag-data-received", dropped: action)
     }
 }

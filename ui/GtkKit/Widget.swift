@@ -58,6 +58,11 @@ open class Widget {
         unsafe Signal.connect(gtk, "map", action)
     }
 
+    /// Calls `action` whenever the widget leaves the screen.
+    public func onUnmap(_ action: @escaping @MainActor () -> Void) {
+        unsafe Signal.connect(gtk, "unmap", action)
+    }
+
     /// Whether the widget and its content can be used; never while its parent cannot.
     public var isEnabled: Bool {
         get { unsafe gtk_widget_is_sensitive(gtk) != 0 }
@@ -127,6 +132,7 @@ open class Widget {
     /// Moves the keyboard focus here, unless a sheet lies above.
     public func grabFocus() {
         guard !isUnderSheet else { return }
+        unsafe realizeForFocus(gtk)
         unsafe gtk_widget_grab_focus(gtk)
     }
 
@@ -200,6 +206,16 @@ open class Widget {
         isVisible = false
         return self
     }
+}
+
+/// Prepares a widget that was never on the screen for the keyboard focus. GTK lets it have the
+/// focus, and calls it a fault of the program when a key then arrives.
+func realizeForFocus(_ widget: UnsafeMutablePointer<GtkWidget>) {
+    guard unsafe gtk_widget_get_realized(widget) == 0,
+        let window = unsafe gtk_widget_get_toplevel(widget),
+        unsafe gtk_widget_is_toplevel(window) != 0, unsafe gtk_widget_get_realized(window) != 0
+    else { return }
+    unsafe gtk_widget_realize(widget)
 }
 
 /// Returns a GObject as one of its classes; a wrong class is our fault and stops a debug build.

@@ -27,6 +27,8 @@ public import Contract
 public enum Offer: Equatable, Sendable {
     /// A recorded track.
     case track(MapTrack)
+    /// A file with a recorded track in GPX or GeoJSON, by its path. Its points have times.
+    case trackFile(path: String)
     /// A location, with its name if it has one.
     case location(Coordinate, name: String?)
     /// A picture, by the path of its file.
@@ -50,13 +52,14 @@ public enum Offer: Equatable, Sendable {
     /// Offer.person(mate).kind == .person
     /// ```
     public enum Kind: CaseIterable, Sendable {
-        case track, location, photo, date, person, stranger, device, announced, group
+        case track, trackFile, location, photo, date, person, stranger, device, announced, group
     }
 
     /// The kind of this value.
     public var kind: Kind {
         switch self {
         case .track: .track
+        case .trackFile: .trackFile
         case .location: .location
         case .photo: .photo
         case .date: .date

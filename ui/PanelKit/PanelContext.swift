@@ -94,14 +94,24 @@ public final class PanelContext {
         _ command: Command<Request, Answer>, _ request: Request,
         then ended: @escaping @MainActor (_ isDone: Bool) -> Void = { _ in }
     ) {
+        obtain(command, request) { ended($0 != nil) }
+    }
+
+    /// Performs an action of the node, as ``perform(_:_:then:)`` does, for a panel that needs the
+    /// answer.
+    /// - Parameter ended: receives the answer; nil says that the action was refused.
+    public func obtain<Request, Answer>(
+        _ command: Command<Request, Answer>, _ request: Request,
+        then ended: @escaping @MainActor (Answer?) -> Void
+    ) {
         shell?.perform { [node, weak shell] in
             do {
-                _ = try await node.call(command, request)
+                let answer = try await node.call(command, request)
                 shell?.say(fault: nil)
-                ended(true)
+                ended(answer)
             } catch {
                 shell?.say(fault: CommandFault(error).shown())
-                ended(false)
+                ended(nil)
             }
         }
     }
@@ -109,6 +119,25 @@ public final class PanelContext {
     /// Performs an action of the node that has no parameters.
     public func perform<Answer>(_ command: Command<NoParameters, Answer>) {
         perform(command, NoParameters())
+    }
+
+    /// Begins to write a file that is dragged out of the window, into a folder for the user alone
+    /// that is removed with the window. A refusal is shown in a bar.
+    /// - Returns: the path, where the file is as soon as the node has written it; nil if there is
+    ///   no folder for it.
+    public func draggedFile<Request>(_ export: Export<Request>) -> String? {
+        guard let path = shell?.newDraggedFile(named: export.fileName),
+            let file = try? FilePath(path)
+        else { return nil }
+        perform(export.command, export.request(file))
+        return path
+    }
+
+    /// Returns what a row does when it is dragged out of the window, which is ``draggedFile(_:)``;
+    /// nil if there is nothing to export.
+    public func dragging<Request>(_ export: Export<Request>?) -> (@MainActor () -> String?)? {
+        guard let export else { return nil }
+        return { [weak self] in self?.draggedFile(export) }
     }
 
     /// Returns the menu entries for a value: one for each other panel that accepts its kind and can

@@ -27,6 +27,8 @@ public protocol PanelShell: AnyObject {
     func forgetUser()
     /// Performs an action of the user, which is finished even if the window is closed meanwhile.
     func perform(_ action: @escaping @MainActor () async -> Void)
+    /// Returns the path for a file that is dragged out of the window; nil if there can be none.
+    func newDraggedFile(named name: String) -> String?
     /// Shows a bar for a few seconds in which something can be undone.
     func offerUndo(_ offer: UndoOffer)
     /// The actions with which a person without mates can find some.

@@ -20,22 +20,28 @@ struct Acquaintances: Sendable {
         var fields = card.columns
         fields["met_ms"] = .integer(context.now.milliseconds)
         if let known = try await entities(of: person).first {
-            try await write(
-                .set(collection: Mates.acquaintance.name, entity: known, fields: fields))
-        } else {
-            fields["person"] = .bytes(person.bytes)
-            try await write(
-                .create(
-                    collection: Mates.acquaintance.name, nonce: context.random.nonce(),
-                    fields: fields.filter { $0.value != .null }))
+            do {
+                return try await write(
+                    .set(collection: Mates.acquaintance.name, entity: known, fields: fields))
+            } catch EditFault.unknownEntity {
+                // Another device of mine has erased it since it was read.
+            }
         }
+        fields["person"] = .bytes(person.bytes)
+        try await write(
+            .create(
+                collection: Mates.acquaintance.name, nonce: context.random.nonce(),
+                fields: fields.filter { $0.value != .null }))
     }
 
-    /// Erases the cards that I received from a person.
+    /// Erases the cards that I received from a person. Another device of mine may erase them at the
+    /// same time.
     func forget(_ person: PersonID) async throws {
         for entity in try await entities(of: person) {
             do {
                 try await write(.erase(collection: Mates.acquaintance.name, entity: entity))
+            } catch EditFault.unknownEntity {
+                continue
             } catch EditFault.notErasable {
                 // An older version wrote it in a batch that cannot be erased: its fields are
                 // cleared.

@@ -14,13 +14,26 @@ struct MateDirectory: Sendable {
         let profile: Profile
         /// My own nickname for them.
         let ownNickname: String?
-
         /// The name that is shown.
-        var shownNickname: String? { ownNickname ?? profile.nickname }
+        let shownNickname: String?
+
+        init(person: PersonID, isMate: Bool, profile: Profile, ownNickname: String?) {
+            self.person = person
+            self.isMate = isMate
+            self.profile = profile
+            self.ownNickname = ownNickname
+            shownNickname = ownNickname ?? profile.nickname
+        }
     }
 
     /// Returns mates and the people whose answer I await, by the name that is shown and then key.
     func mates() async throws -> [Mate] {
+        try await unsortedMates().sorted {
+            ($0.shownNickname ?? "", $0.person) < ($1.shownNickname ?? "", $1.person)
+        }
+    }
+
+    private func unsortedMates() async throws -> [Mate] {
         let rows = try await context.replica.rows(
             "SELECT person, pair_state FROM neighbours_relations WHERE pair_state <> 'ending'")
         let own = try await cards.cards()
@@ -34,13 +47,13 @@ struct MateDirectory: Sendable {
                 person: person, isMate: isMate,
                 profile: isMate && card.isComplete ? card : given[person] ?? card,
                 ownNickname: nicknames[person])
-        }.sorted { ($0.shownNickname ?? "", $0.person) < ($1.shownNickname ?? "", $1.person) }
+        }
     }
 
     /// Returns the names of people I know; two people with the same name both carry the end of
     /// their key.
     func names() async throws -> [PersonID: String] {
-        let mates = try await mates()
+        let mates = try await unsortedMates()
         let nicknames = mates.compactMap(\.shownNickname)
         let uses = Dictionary(nicknames.map { ($0, 1) }, uniquingKeysWith: +)
         var names: [PersonID: String] = [:]
@@ -82,7 +95,7 @@ struct MateDirectory: Sendable {
     func person(_ wanted: NameOrKey, or others: Set<PersonID> = []) async throws -> PersonID {
         if let person = PersonID(wanted.string) { return person }
         let mates = Dictionary(
-            try await mates().map { ($0.person, $0) }, uniquingKeysWith: { $1 })
+            try await unsortedMates().map { ($0.person, $0) }, uniquingKeysWith: { $1 })
         let isShown = mates.values.contains {
             $0.shownNickname.map(wanted.matches(name:)) ?? false
         }

@@ -36,18 +36,21 @@ struct Profile: Hashable, Sendable {
     }
 
     /// The person's nickname, cut to its limit.
-    var nickname: String? { fields.nickname }
+    var nickname: String? { shown { $0 == .nickname }.nickname }
 
     /// Whether it has every field that is not optional.
     var isComplete: Bool {
-        let shown = fields
+        let shown = shown { !$0.isOptional }
         return ProfileField.allCases.allSatisfy { $0.isOptional || $0.value(in: shown) != nil }
     }
 
     /// The fields that may be shown, as answers and cards have them.
-    var fields: ProfileFields {
+    var fields: ProfileFields { shown { _ in true } }
+
+    /// Returns the wanted ones of these fields. A list of names reads many profiles for one field.
+    private func shown(_ isWanted: (ProfileField) -> Bool) -> ProfileFields {
         var fields = ProfileFields()
-        for (field, value) in values { field.set(value, in: &fields) }
+        for (field, value) in values where isWanted(field) { field.set(value, in: &fields) }
         return fields.shown
     }
 

@@ -3,7 +3,7 @@ public import Localization
 /// The reason a file is not a playable track, in the order of the checks.
 public enum GPXFault: Error, Hashable, Sendable {
     /// The file is longer than a track may be.
-    case tooLong(bytes: Int, limit: Int)
+    case tooLong(limit: Int)
     /// The file is not text in a known encoding.
     case unknownEncoding
     /// The file begins with a second XML declaration or byte order mark, or with a declaration that
@@ -30,8 +30,8 @@ extension GPXFault: SentenceError {
     /// A sentence for people about the fault and its line.
     public var sentence: Sentence {
         switch self {
-        case .tooLong(let bytes, let limit):
-            "The file has \(bytes) bytes; a track has at most \(limit)."
+        case .tooLong(let limit):
+            "The file is too long: a track has at most \(limit) bytes."
         case .unknownEncoding: "The file is not text in UTF-8, UTF-16 or ISO 8859-1."
         case .repeatedDeclaration:
             "The file begins with a second XML declaration, or with one that has no end."

@@ -20,21 +20,14 @@ public struct GPXTrack: Hashable, Sendable {
     /// Reads a GPX 1.0 or 1.1 file: its track points, or its way points if it has no track points.
     /// - Throws: ``GPXFault``.
     public init(gpx bytes: [UInt8]) throws(GPXFault) {
-        try self.init(try GPXTrack.fixes(gpx: bytes))
-    }
-
-    /// Returns the points of a GPX file in its own order, with or without times, for a picture of
-    /// the track.
-    /// - Throws: ``GPXFault``.
-    public static func fixes(gpx bytes: [UInt8]) throws(GPXFault) -> [Fix] {
-        try content(gpx: bytes).segments.flatMap { $0 }
+        try self.init(try GPXTrack.content(gpx: bytes).segments.flatMap { $0 })
     }
 
     /// Returns the name and the parts of the tracks of a GPX file.
     /// - Throws: ``GPXFault``.
     public static func content(gpx bytes: [UInt8]) throws(GPXFault) -> GPXContent {
         guard bytes.count <= GPXTrack.bytesMax else {
-            throw .tooLong(bytes: bytes.count, limit: GPXTrack.bytesMax)
+            throw .tooLong(limit: GPXTrack.bytesMax)
         }
         return try GPXReader.content(of: bytes)
     }

@@ -58,8 +58,8 @@ package enum HomeFiles {
         let stems = [home.replicaFile, home.deviceKeyFile, home.personRecordFile]
         let others = [
             home.settingsFile, home.logFile, home.recoveryWordsFile, home.tipsFile,
-            home.practiceDirectory, home.recoveringDirectory, home.regainedFile,
-            home.blobsDirectory,
+            home.draggedDirectory, home.practiceDirectory, home.recoveringDirectory,
+            home.regainedFile, home.blobsDirectory,
             home.directory + "/starts",
         ]
         let names = (try? FileManager.default.contentsOfDirectory(atPath: home.directory)) ?? []

@@ -33,7 +33,7 @@ struct CalendarKeeper: Sendable {
     }
 
     /// The path of the file; nil if the setting names none.
-    var path: String? { MapFileSetting.path(settings.value(of: .calendarFile)) }
+    var path: String? { FileSetting.path(settings.value(of: .calendarFile)) }
 
     /// Keeps the file current until the task is cancelled.
     func run() async {

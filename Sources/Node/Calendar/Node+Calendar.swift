@@ -12,12 +12,12 @@ extension Node {
 
     /// Performs `calendar run`.
     nonisolated func saveCalendar(_ request: SaveCalendar) async throws -> SavedFile {
-        try await PersonFile.save(try await calendarKeeper.text(), to: request.file)
+        try await PersonFile.save(Array(try await calendarKeeper.text().utf8), to: request.file)
     }
 
     /// Writes the calendar to another file at once, and keeps that current from now on.
     nonisolated func keepCalendar(at value: String) async throws {
-        if let path = MapFileSetting.path(value) {
+        if let path = FileSetting.path(value) {
             try CalendarKeeper.write(try await calendarKeeper.text(), to: path)
         }
         try settings.setValue(value, of: .calendarFile)

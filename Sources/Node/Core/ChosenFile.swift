@@ -1,3 +1,4 @@
+internal import Files
 internal import Foundation
 internal import PluginKit
 
@@ -5,28 +6,25 @@ internal import PluginKit
 enum ChosenFile {
     /// Reads and parses a file without blocking the caller, since a long one takes a while.
     /// - Parameters:
-    ///   - bytesMax: the length of the longest file that is read.
-    ///   - tooLong: returns the fault of a longer file.
+    ///   - bytesMax: the largest length of the file, in bytes. If it is longer, `parse` receives
+    ///     `bytesMax + 1` bytes, and refuses them.
     /// - Throws: ``CommandFault`` naming the file and its fault.
     @concurrent
     static func read<Value: Sendable, Fault: SentenceError>(
-        _ path: String, bytesMax: Int, tooLong: @Sendable (Int) -> Fault,
-        parse: @Sendable ([UInt8]) throws(Fault) -> Value
+        _ path: String, bytesMax: Int, parse: @Sendable ([UInt8]) throws(Fault) -> Value
     ) async throws(CommandFault) -> Value {
-        let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-        // Reading anything but a regular file could block, or never end.
-        guard let values = try? url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey]),
-            values.isRegularFile == true
-        else { throw .notFound("There is no regular file at \(path).") }
-        if let bytes = values.fileSize, bytes > bytesMax { throw refusal(path, tooLong(bytes)) }
-        let content: Data
-        do { content = try Data(contentsOf: url) } catch {
+        let bytes: [UInt8]
+        do {
+            bytes = try SafeFile.readRegular(path, bytesMax: bytesMax)
+        } catch let error as POSIXError
+            where [.EINVAL, .ENOENT, .ENOTDIR, .ENXIO].contains(error.code)
+        {
+            throw .notFound("There is no regular file at \(path).")
+        } catch {
             throw .failed("\(path) cannot be read: \(error.localizedDescription)")
         }
-        do { return try parse(Array(content)) } catch { throw refusal(path, error) }
-    }
-
-    private static func refusal(_ path: String, _ fault: some SentenceError) -> CommandFault {
-        .refused("\(path) cannot be used. \(fault)")
+        do { return try parse(bytes) } catch {
+            throw .refused("\(path) cannot be used. \(error)")
+        }
     }
 }

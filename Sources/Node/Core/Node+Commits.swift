@@ -22,6 +22,7 @@ extension Node {
         }
         let commit = try await replica.author(
             edits, in: space.id, wallTime: clock.wallTime)
+        recordProof(of: space.id)
         await committed(commit)
         return commit.created
     }

@@ -28,7 +28,6 @@ extension Node {
         case .track(let path, let speed, let start):
             let recorded = try await ChosenFile.read(
                 path, bytesMax: GPXTrack.bytesMax,
-                tooLong: { .tooLong(bytes: $0, limit: GPXTrack.bytesMax) },
                 parse: { bytes throws(GPXFault) in try GPXTrack(gpx: bytes) })
             try settings.setReceiver(nil)
             let clock = clock

@@ -31,9 +31,6 @@ extension Node {
 
     private func rangingSource(_ choice: RangingChoice) async throws -> (any RangingSource)? {
         let (clock, device) = (clock, device)
-        let tooLong: @Sendable (Int) -> RangingFileFault = {
-            .tooLong(bytes: $0, limit: RangingLimits.fileBytesMax)
-        }
         switch choice {
         case .off: return nil
         case .device:
@@ -43,7 +40,7 @@ extension Node {
             return source
         case .recorded(let path):
             return try await ChosenFile.read(
-                path, bytesMax: RangingLimits.fileBytesMax, tooLong: tooLong,
+                path, bytesMax: RangingLimits.fileBytesMax,
                 parse: { bytes throws(RangingFileFault) in
                     try RecordedRanging(
                         lines: bytes, uptime: { clock.uptime },
@@ -51,7 +48,7 @@ extension Node {
                 })
         case .simulated(let path):
             return try await ChosenFile.read(
-                path, bytesMax: RangingLimits.fileBytesMax, tooLong: tooLong,
+                path, bytesMax: RangingLimits.fileBytesMax,
                 parse: { bytes throws(RangingFileFault) in
                     try SimulatedRanging(
                         lines: bytes, me: device, uptime: { clock.uptime },

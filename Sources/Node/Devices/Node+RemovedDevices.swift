@@ -67,8 +67,8 @@ extension Node {
                 at: clock.wallTime))
     }
 
-    /// Ends the logs of devices that were removed, if the node was killed before it had done so, or
-    /// if no device is left that must do it.
+    /// Ends the logs of removed devices if this device removed them and a crash or a restored
+    /// backup lost the cuts, or if no other device is left to do it.
     func endRemovedLogs() async {
         guard ownLogs.mayWrite, let record = await replica.personRecord(me) else { return }
         let mine = await replica.devicesToEnd().filter { removed in

@@ -41,6 +41,14 @@ struct LANView: Sendable {
         (sightings[instance], sightedSince[instance]) = (nil, nil)
     }
 
+    /// The known devices behind the sightings, by instance: first a mate's or this person's own,
+    /// then a blocked person's.
+    var recognized: [String: [DeviceID?]] {
+        sightings.compactMapValues { sighting in
+            sighting.announcement.map { [tags.mates[$0.tag.bytes], tags.blocked[$0.tag.bytes]] }
+        }
+    }
+
     // MARK: - Dialling
 
     /// Returns the dial target of a sighting; nil if it is a blocked person's.

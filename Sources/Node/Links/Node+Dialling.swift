@@ -130,12 +130,16 @@ extension Node {
     /// Computes the tags that the devices of mates and of blocked people announce in this hour:
     /// mates are always dialled, blocked people never.
     func refreshTags() async {
+        let before = lan.recognized
         // My other devices are dialled as mates are, and are no people nearby.
         let mates = await devices(of: relations.people(sharing: .cards).union([me]))
         lan.tags.setMates(mates.map(\.device))
         lan.owners = Dictionary(mates.map { ($0.device.device, $0.person) }) { first, _ in first }
         let blocked = await devices(of: relations.blocked)
         lan.tags.setBlocked(blocked.map(\.device))
+        // A device that was listed as a stranger's may now be known as that of a mate, of a blocked
+        // person or of this one.
+        if lan.recognized != before { lan.owesNearby = true }
         for sighting in lan.sightings.values { plan(sighting) }
     }
 

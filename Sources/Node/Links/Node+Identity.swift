@@ -127,7 +127,10 @@ extension Node {
             where active.peer.person == person && !devices.contains(active.peer.device) {
                 await turnAway(active)
             }
-            if devices != before[person]?.devices { await devicesChanged(of: person) }
+            guard devices != before[person]?.devices else { continue }
+            await devicesChanged(of: person)
+            // A restored backup may be older than a removal by this device, with the cuts it wrote.
+            if person == me { await endRemovedLogs() }
         }
         return commits
     }

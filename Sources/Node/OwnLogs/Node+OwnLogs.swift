@@ -11,7 +11,7 @@ internal import Sync
 extension Node {
     /// Throws while writing is not safe.
     /// - Throws: ``CommandFault/refused(_:)``.
-    func requireSettledLogs() throws {
+    package func requireSettledLogs() throws {
         guard let why = ownLogs.unsettledReason else { return }
         throw CommandFault.refused(why)
     }

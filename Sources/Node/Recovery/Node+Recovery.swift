@@ -192,14 +192,20 @@ extension Node {
 
     /// Records which pairs are proven by batches that were stored, and asks their peers for groups.
     func recordProofs(_ stored: [MergeOutcome.StoredRange]) {
-        for space in Set(stored.map(\.space)) where recovery.prove(space) {
-            for (device, active) in links.byDevice
-            where active.recovery.owesGroups
-                && SpaceDescriptor.between(me, active.peer.person).id == space
-            {
-                links[device]?.recovery.owesGroups = false
-                askSpaces(after: nil, of: device)
-            }
+        for space in Set(stored.map(\.space)) { recordProof(of: space) }
+    }
+
+    /// Records that a pair is proven, because a batch of this person is stored in it. The batch may
+    /// be new: for example, Ben named a pair of which no batch came back, and this device writes
+    /// into it when the two meet again.
+    func recordProof(of space: SpaceID) {
+        guard recovery.prove(space) else { return }
+        for (device, active) in links.byDevice
+        where active.recovery.owesGroups
+            && SpaceDescriptor.between(me, active.peer.person).id == space
+        {
+            links[device]?.recovery.owesGroups = false
+            askSpaces(after: nil, of: device)
         }
     }
 

@@ -83,12 +83,12 @@ extension SettingDeclaration {
 
     static let mapFile = SettingDeclaration(
         name: MapFileSetting.name, help: "The file with the map's picture (MBTiles).",
-        type: .file, standard: MapFileSetting.none, place: .file)
+        type: .file, standard: FileSetting.none, place: .file)
 
     static let calendarFile: SettingDeclaration = SettingDeclaration(
         name: CalendarFileSetting.name,
         help: "The file with your promises and walks to come, kept current for your calendar.",
-        type: .file, standard: MapFileSetting.none,
+        type: .file, standard: FileSetting.none,
         place: .command(
             read: { $0.settings.value(of: .calendarFile) },
             write: { node, value in try await node.keepCalendar(at: value) }))

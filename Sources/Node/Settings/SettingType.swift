@@ -41,7 +41,7 @@ enum SettingType: Hashable, Sendable {
         case .whole(let range):
             Int(text).flatMap { range.contains($0) ? String($0) : nil }
         case .shown: nil
-        case .file: text == MapFileSetting.none ? text : (try? FilePath(text))?.string
+        case .file: text == FileSetting.none ? text : (try? FilePath(text))?.string
         }
     }
 }

@@ -47,6 +47,12 @@ struct Mix {
     /// The bytes that one person may take in one space while there are faults; nil for the usual
     /// limit.
     let authorBytesMax: Int?
+    /// The number of times that a device puts content and names it in a record.
+    let photoCount: Int
+    /// The people, by index, whom a further device joins in the middle of the run.
+    let joiningPeople: [Int]
+    /// The number of devices that their people remove.
+    let removalCount: Int
     /// The number of rounds, each with faults, their end and a comparison.
     let roundCount: Int
 
@@ -91,19 +97,37 @@ struct Mix {
         hoards = isHoarded ? kinds : []
         let kibibytes = [48, 96, 192][hoarding.number(0...2)]
         authorBytesMax = hoards.contains(.filling) ? kibibytes * 1024 : nil
+        var posting = SeededGenerator(seed: seed &* 0xA076_1D64_78BD_642F &+ 5)
+        let hasPhotos = posting.chance(20)
+        let number = posting.number(3...8)
+        photoCount = hasPhotos ? number : 0
+        var joining = SeededGenerator(seed: seed &* 0xE703_7ED1_A0B4_28DB &+ 23)
+        let mayChange = joining.chance(35) && restoreCount == 0 && !isFlooded && !isHoarded
+        let honest = counts.count - (hasLiar ? 1 : 0)
+        let joiningIndexes = (0..<joining.number(0...2)).map { _ in joining.number(0...honest - 1) }
+        joiningPeople = mayChange ? joiningIndexes : []
+        let removals = joining.number(0...2)
+        removalCount = mayChange ? removals : 0
     }
 
     /// Whether a liar delays its own log: what is refused of it is sent again at growing intervals.
     var hasRefusedLogs: Bool { !floods.isEmpty || !hoards.isEmpty }
+
+    /// Whether devices join their people in the middle of the run, or are removed.
+    var changesDevices: Bool { !joiningPeople.isEmpty || removalCount > 0 }
+
+    /// Whether a removal may be dated so far ahead that it is held. Until it is due, other nodes
+    /// refuse new batches of the removed device, at growing intervals.
+    var hasHeldCuts: Bool { isClockWild && changesDevices }
 
     /// Whether grants may be dated so far ahead that they are held. Until they are due, other nodes
     /// refuse the batches they permit, at growing intervals, so that these arrive late.
     var hasHeldGrants: Bool { isClockWild && groupCount > 0 }
 
     /// Whether replicas may hold different batches until those dated ahead are due: of one device
-    /// only so many are held, and a record that operations wait for may be dated ahead.
+    /// only so many are held, and a record that operations wait for or a cut may be dated ahead.
     var mayDifferUntilDue: Bool {
-        floods.contains(.ahead) || hoards.contains(.waiting) && isClockWild
+        floods.contains(.ahead) || hoards.contains(.waiting) && isClockWild || hasHeldCuts
     }
 
     /// The parameters in one line.
@@ -115,7 +139,8 @@ struct Mix {
         jumps=\(clockJumpCount) wild=\(isClockWild) liar=\(hasLiar) rounds=\(roundCount) \
         groups=\(groupCount)/\(governCount) two-faced=\(isTwoFaced) erasures=\(eraseCount) \
         floods=\(floods.map(\.rawValue)) hoards=\(hoards.map(\.rawValue)) \
-        room=\(authorBytesMax ?? 0)
+        room=\(authorBytesMax ?? 0) photos=\(photoCount) joining=\(joiningPeople) \
+        removals=\(removalCount)
         """
     }
 }

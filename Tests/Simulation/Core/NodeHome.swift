@@ -9,7 +9,7 @@ struct NodeHome {
     private let root: URL
     private var generation = 0
     private var hasCopy = false
-    private static let names = ["replica.db", "replica.db-wal", "starts"]
+    private static let names = ["replica.db", "replica.db-wal", "starts", "blobs"]
 
     /// Creates a home in a new directory.
     init(_ directory: String) throws {
@@ -27,7 +27,8 @@ struct NodeHome {
     ) throws -> Replica {
         try Replica(
             path: current.appendingPathComponent("replica.db").path, key: key,
-            collections: [.simulatedNote, .simulatedProfile], views: [.simulatedNotes],
+            collections: [.simulatedNote, .simulatedProfile, .simulatedPhoto],
+            views: [.simulatedNotes],
             randomness: SeededGenerator(seed: seed), quota: quota, diskSpace: EndlessDisk(),
             executor: executor)
     }
@@ -51,6 +52,20 @@ struct NodeHome {
         }
     }
 
+    /// Returns the files with content, whole or not.
+    func contents() throws -> [[UInt8]] {
+        let directory = current.appendingPathComponent("blobs")
+        let names = FileManager.default.enumerator(atPath: directory.path)?.compactMap {
+            $0 as? String
+        }
+        return try (names ?? []).sorted().compactMap { name in
+            let file = directory.appendingPathComponent(name)
+            let kind = try FileManager.default.attributesOfItem(atPath: file.path)[.type]
+            guard kind as? FileAttributeType == .typeRegular else { return nil }
+            return Array(try Data(contentsOf: file))
+        }
+    }
+
     /// Stores a copy of the files.
     mutating func storeCopy() throws {
         try NodeHome.copy(NodeHome.names, from: current, to: copy)
@@ -65,7 +80,8 @@ struct NodeHome {
         let left = current
         generation += 1
         try NodeHome.copy(
-            isWhole ? NodeHome.names : ["starts"], from: isWhole ? copy : left, to: current)
+            isWhole ? NodeHome.names : ["starts", "blobs"], from: isWhole ? copy : left, to: current
+        )
         if !isWhole { try NodeHome.copy(Array(NodeHome.names.prefix(2)), from: copy, to: current) }
         try FileManager.default.removeItem(at: left)
         return true

@@ -49,7 +49,7 @@ extension World {
 
     /// Runs all rounds: faults, their end, then the comparison.
     func live(milliseconds: Int64) async throws {
-        for node in nodes.indices { try await start(node) }
+        for node in nodes.indices where !nodes[node].isAbsent { try await start(node) }
         for one in nodes.indices {
             for other in nodes.indices where other > one {
                 plan(.dial(one, other), within: 0...5000)
@@ -65,7 +65,10 @@ extension World {
         if !mix.hoards.isEmpty {
             plan(.hoard, after: Int64(hoardChance.number(5000...60_000)))
         }
+        if mix.photoCount > 0 { plan(.photo(.tend), after: 5000) }
+        if mix.photoCount > 0, mix.hasLiar { plan(.photo(.pry), after: 20_000) }
         let round = max(milliseconds / Int64(mix.roundCount), recoveryMilliseconds * 2)
+        planDevices(until: round - recoveryMilliseconds)
         for number in 1...mix.roundCount {
             let end = Int64(number) * round
             planRound(until: end - recoveryMilliseconds)
@@ -78,11 +81,12 @@ extension World {
             try await compareAll(isAllDue: !mix.isClockWild && !mix.mayDifferUntilDue)
         }
         try await letAllBecomeDue()
-        let isSlow = mix.hasHeldGrants || mix.hasRefusedLogs
+        let isSlow = mix.hasHeldGrants || mix.hasRefusedLogs || mix.hasHeldCuts
         try await run(until: now + World.recoveryMilliseconds * (isSlow ? 10 : 1))
         try await compareAll(isAllDue: true)
         try await rebuildAll()
         try await checkErased()
+        try await checkPhotos()
         guard tally["edits"] > 0, tally["comparisons"] > 0 else {
             throw Violation(.alive, "nothing was written or compared")
         }
@@ -115,6 +119,11 @@ extension World {
         scatter(mix.partitionCount) { _ in .fault(.part) }
         scatter(mix.crashCount) { .fault(.crash(isOnceStored: $0.chance(40))) }
         scatter(mix.clockJumpCount) { _ in .fault(.setClock) }
+        for _ in 0..<mix.photoCount {
+            plan(
+                .photo(.post(photoChance.number(0...last))),
+                after: Int64(photoChance.number(span)))
+        }
         for _ in 0..<mix.restoreCount {
             let node = chance.number(0...last)
             let first = chance.number(span)

@@ -7,6 +7,8 @@ struct Society {
     let people: [Person]
     /// The person whose device is a liar, or nil.
     let liar: PersonID?
+    /// The devices that join in the middle of a run, with the indexes of their people.
+    let joining: [(person: Int, key: DeviceKey)]
     private let owners: [DeviceID: PersonID]
     /// The groups, with everyone who was ever granted a role in them.
     private(set) var groups: [SpaceDescriptor: Set<PersonID>] = [:]
@@ -26,6 +28,13 @@ struct Society {
         for person in people {
             for key in person.devices { owners[key.id] = person.id }
         }
+        var joining: [(person: Int, key: DeviceKey)] = []
+        for index in mix.joiningPeople {
+            let key = DeviceKey(using: &chance)
+            joining.append((index, key))
+            owners[key.id] = people[index].id
+        }
+        self.joining = joining
         self.owners = owners
     }
 

@@ -28,11 +28,14 @@ package enum Check: String, CaseIterable, Sendable {
     case truthful = "what a device is noted to hold, it holds"
     case onceSent = "a batch is sent once for each vector"
     case unrefused = "what an honest device sends is not refused"
+    case opened = "content is sent only in a space where it was put, and held by nobody else"
     case bounded = "queues stay below their limits"
     // Promises that hold after all faults have ended.
     case equal = "replicas are equal 60 s after the last fault"
     case complete = "every acknowledged operation is in every replica once"
     case merged = "the tables are what the merge rules say"
+    case content = "content is exactly what was put, at everyone who looks at it"
+    case ended = "of a removed device exactly the batches up to the cut count"
     case erased = "what was erased is in no file"
     case rebuilt = "a space rebuilt from its log is the same as before"
     // Promises about the run itself.

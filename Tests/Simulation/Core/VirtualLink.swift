@@ -1,3 +1,4 @@
+internal import Identity
 internal import Records
 internal import Sync
 
@@ -17,6 +18,8 @@ final class VirtualLink {
         case message(Message)
         /// The batches of a log after a number, which are read when the item is sent.
         case log(SpaceID, LogName, after: UInt64, prefix: UInt64, channel: UInt64)
+        /// The answer to a request for content of a space, which is read when the item is sent.
+        case content(ContentRequest, SpaceID?)
     }
 
     /// One end of a link.
@@ -28,6 +31,8 @@ final class VirtualLink {
         var isOpen = true
         var outbox: [Item] = []
         var isDraining = false
+        /// The peer's requests for content that wait for its allowance, oldest first.
+        var contentRequests: [ContentRequest] = []
         /// The arrival time of the last frame sent from here.
         var lastArrival: Int64 = 0
         /// The frames from here that a one-way partition delays.
@@ -35,6 +40,8 @@ final class VirtualLink {
         /// The frames from here that may be replayed.
         var sent: [Frame] = []
         var faultCount = 0
+        /// The records that this end sent before their authors' batches.
+        var introduced: [PersonID: PersonRecord] = [:]
         /// The pause before the next question for digests, and the time of that question.
         var digestPause: Int64 = End.digestPauseMin
         var nextQuestion: Int64 = 0

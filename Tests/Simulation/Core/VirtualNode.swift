@@ -37,6 +37,18 @@ struct VirtualNode {
     var unsettled: Set<SpaceID> = []
     /// Whether an older database was ever restored, so that acknowledgements by peers may be lost.
     var wasRestored = false
+    /// Whether the device has not joined its person yet.
+    var isAbsent = false
+    /// The record with which it joined.
+    var joined: PersonRecord?
+    /// Whether its person removed the device.
+    var isRemoved = false
+    /// The content that this node fetches.
+    var content = ContentFetching()
+    /// Whether to look for content that is not here.
+    var isLookDue = true
+    /// The content that each person's links may still be answered with.
+    var allowances: [Int: ContentAllowance] = [:]
     /// Whether the next stored run is followed by a crash before its acknowledgement.
     var crashesOnceStored = false
 
@@ -53,6 +65,10 @@ struct VirtualNode {
         for commit in commits {
             let latest = merged[commit.space] ?? Stamp(.min)
             merged[commit.space] = max(latest, commit.stamp)
+            let isAboutPhotos = commit.changes.contains {
+                $0.collection == RecordCollection.simulatedPhoto.name
+            }
+            if isAboutPhotos || commit.membershipChanged { isLookDue = true }
         }
     }
 }

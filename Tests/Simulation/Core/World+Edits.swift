@@ -74,7 +74,10 @@ extension World {
         nodes[node].record([commit])
         nodes[node].promise(
             LogHead(log: commit.log, number: commit.number, hash: commit.hash), in: commit.space)
-        let begun = Set(commit.changes.map(\.entity)).subtracting(notes[commit.space] ?? [])
+        let changed = commit.changes.filter {
+            $0.collection != RecordCollection.simulatedPhoto.name
+        }
+        let begun = Set(changed.map(\.entity)).subtracting(notes[commit.space] ?? [])
         notes[commit.space, default: []] += begun.sorted()
         try await advance(commit.space, at: node)
         try await refreshGroups(node)

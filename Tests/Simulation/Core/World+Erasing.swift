@@ -23,10 +23,19 @@ extension World {
         try await replica.open(space)
         let own = await replica.heads(in: space.id).filter { $0.log.device == nodes[node].device }
         let salts = try await replica.ownSalts(in: space.id)
-        let commits = try await replica.eraseOwn(
-            in: space.id, through: own.map(\.head), wallTime: wall(node))
+        let commits: [Commit]
+        do {
+            commits = try await replica.eraseOwn(
+                in: space.id, through: own.map(\.head), wallTime: wall(node))
+        } catch is BatchFault {
+            return tally.count("edits refused by membership")
+        }
         for commit in commits {
             tally.count("erasures")
+            for log in own {
+                tally.count(
+                    "contents erased", photos.erase(log.head, in: space.id, by: commit.hash))
+            }
             erased[space.id, default: []].append(Erased(salts: salts, by: commit.hash))
             try await authored(commit, at: node)
         }

@@ -55,6 +55,16 @@ extension World {
             let one = chance.number(0...nodes.count - 1)
             for other in all where other != one { lost.append((one, other)) }
         }
+        block(lost)
+    }
+
+    /// Divides one node from all others.
+    func isolate(_ node: Int) {
+        block(nodes.indices.filter { $0 != node }.flatMap { [(node, $0), ($0, node)] })
+    }
+
+    /// Ends the traffic in some directions for a while.
+    private func block(_ lost: [(Int, Int)]) {
         for (from, to) in lost { blocked.insert(from * 16 + to) }
         tally.count("partitions")
         trace.record(now, "partition \(blocked.sorted())")
@@ -95,6 +105,8 @@ extension World {
             if links[link]?.ends.allSatisfy({ !$0.isOpen }) ?? false { links[link] = nil }
         }
         nodes[node].links = [:]
+        nodes[node].content = ContentFetching()
+        nodes[node].isLookDue = true
     }
 
     /// Starts a node with its present files.
@@ -108,12 +120,15 @@ extension World {
         trace.record(now, "start \(node) \(replica.startCount.inDatabase)")
         try await checkDurable(node)
         for other in society.people { try await replica.learn(other.record) }
+        if let joined = nodes[node].joined { try await replica.learn(joined) }
+        if mix.photoCount > 0 { try await replica.reconcileContent(wallTime: wall(node)) }
         let me = society.people[person].id
         for space in [SpaceDescriptor.own(me), .card(me)] { try await replica.open(space) }
         for group in nodes[node].groups.keys.sorted(by: { $0.id < $1.id }) {
             try await replica.open(group)
         }
         try await refreshGroups(node)
+        if mix.changesDevices { try await endRemovedLogs(node) }
     }
 
     /// Restores an older copy of a node's files during a short stop.
@@ -197,7 +212,9 @@ extension World {
             // No protocol recovers the losses of a broken link; it ends, as TLS would end it.
             if mix.quality == .broken || isLiars { cut(link) }
         }
-        for node in nodes.indices where nodes[node].replica == nil { try await start(node) }
+        for node in nodes.indices where nodes[node].replica == nil && !nodes[node].isAbsent {
+            try await start(node)
+        }
         try await makeRoomInCalm()
         for one in nodes.indices {
             for other in nodes.indices where other > one {

@@ -168,7 +168,12 @@ extension World {
                         + " in \(group.id.suffix), whom the owner "
                         + (last.isRemoval ? "removed" : "granted a place"))
             }
-            guard last.isRemoval, rulings.count(where: \.isRemoval) == 1 else { continue }
+            // A device's removal limits its batches further.
+            let isLimited = (endings[group.id] ?? [:]).keys.contains {
+                society.person(of: $0.device) == subject
+            }
+            guard last.isRemoval, !isLimited, rulings.count(where: \.isRemoval) == 1
+            else { continue }
             let counted = Set(batches.filter { $0.person == subject }.map(\.hash))
             guard counted != last.counted else { continue }
             throw Violation(

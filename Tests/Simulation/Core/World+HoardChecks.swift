@@ -97,8 +97,9 @@ extension World {
         else { return }
         if isRoomShort {
             // Batches that floods left at other nodes take room unknown to the liar's replica.
+            // An erase that is dated over 24 h ahead makes room only when it is due.
             guard let limit = mix.authorBytesMax, hoarded[.waiting] == nil,
-                mix.floods.isEmpty,
+                mix.floods.isEmpty, try await !holdsBack(liar, in: space, at: replica),
                 try await other.storedBytes(of: other.device)[space] ?? 0 <= limit * 3 / 4
             else { return }
         }
@@ -112,6 +113,19 @@ extension World {
             .complete,
             "node \(node) holds \(held) of \(written) batches of the liar in \(space.suffix), "
                 + "for which there is room")
+    }
+}
+
+extension World {
+    /// Whether a replica holds back batches of the liar in a space, since they are dated ahead.
+    private func holdsBack(
+        _ liar: Int, in space: SpaceID, at replica: Replica
+    ) async throws -> Bool {
+        let held = Set(try await replica.held().compactMap { $0.hash("hash") })
+        guard !held.isEmpty else { return false }
+        return try await batches(in: space, of: replica).contains {
+            $0.log.device == nodes[liar].device && held.contains($0.hash)
+        }
     }
 }
 

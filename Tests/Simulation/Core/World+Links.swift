@@ -13,7 +13,8 @@ extension World {
             nodes[from].links[to].flatMap { links[$0] }.map { $0.cutAt == nil } ?? false
         }
         guard !isLinked, !isBlocked(one, other), !isBlocked(other, one),
-            nodes[one].replica != nil, nodes[other].replica != nil
+            nodes[one].replica != nil, nodes[other].replica != nil,
+            try await !turnsAway(one, other)
         else { return }
         for (node, peer) in [(one, other), (other, one)] { abandon(nodes[node].links[peer], node) }
         let link = nextLink
@@ -31,13 +32,14 @@ extension World {
         for (node, peer) in [(one, other), (other, one)] {
             nodes[node].links[peer] = link
             // HELLO contains the peer's record and epoch.
-            try await nodes[node].replica?.learn(society.people[nodes[peer].person].record)
+            try await greet(peer, at: node)
             try await nodes[node].replica?.recordEpoch(
                 nodes[peer].epoch, of: nodes[peer].device)
             try await checkNotedBefore(peer, at: node)
         }
         for end in [0, 1] {
             try await shareSpaces(link, end)
+            try await tellRecord(link, end)
             planQuestion(link, end)
         }
     }
@@ -130,7 +132,10 @@ extension World {
     func close(_ link: Int, _ end: Int) {
         guard let (node, peer) = parties(link, end) else { return }
         links[link]?.ends[end].isOpen = false
-        if nodes[node].links[peer] == link { nodes[node].links[peer] = nil }
+        if nodes[node].links[peer] == link {
+            nodes[node].links[peer] = nil
+            nodes[node].content.linkEnded(nodes[peer].device)
+        }
         cut(link)
         oldFrames[node, default: []] += links[link]?.ends[end].sent.suffix(4) ?? []
         if links[link]?.ends.allSatisfy({ !$0.isOpen }) ?? false { links[link] = nil }
@@ -149,12 +154,15 @@ extension World {
         for item in items {
             switch item {
             case .message(let message): send(message, link, end)
+            case .content(let request, let space):
+                try await answer(request, of: space, link, end)
             case .log(let space, let log, var last, let prefix, let channel):
                 var expected = UInt64?.some(prefix)
                 guard links[link]?.ends[end].session.sharedSpaces.contains(space) ?? false else {
                     continue
                 }
                 try checkSecrecy(of: space, from: node, to: peer)
+                await introduce(authorOf: log, in: space, link, end)
                 while let run = try await replica.runs(
                     in: space, log: log, after: last, prefix: expected,
                     bytesMax: World.pushBytesMax)

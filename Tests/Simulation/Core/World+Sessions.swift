@@ -20,6 +20,8 @@ extension World {
             let message = try Message(
                 type: frame.type, payload: frame.payload, sender: nodes[peer].device)
             recordIgnoredRun(message, link, end)
+            try await processContent(message, link, end)
+            if case .identity(let claims) = message { try await learn(claims, at: node) }
             guard let state = links[link] else { return }
             let effects = try state.ends[end].session.receive(message)
             try checkBelieved(message, effects, link, end)
@@ -87,8 +89,20 @@ extension World {
                 throw Violation(.bounded, "node \(node) has \(state.ends[end].outbox.count) to say")
             }
         }
-        let isIdle = !state.ends[end].isDraining && !state.ends[end].outbox.isEmpty
-        guard isIdle else { return }
+        startDraining(link, end)
+    }
+
+    /// Queues an item that no session asked for.
+    func put(_ item: VirtualLink.Item, _ link: Int, _ end: Int) {
+        guard parties(link, end) != nil else { return }
+        links[link]?.ends[end].outbox.append(item)
+        startDraining(link, end)
+    }
+
+    private func startDraining(_ link: Int, _ end: Int) {
+        guard let state = links[link], !state.ends[end].isDraining,
+            !state.ends[end].outbox.isEmpty
+        else { return }
         state.ends[end].isDraining = true
         plan(.drain(link: link, end: end), within: 0...5)
     }
@@ -174,7 +188,11 @@ extension World {
             trace.record(now, "put off \(peer)>\(node) \(fault)")
             return tally.count("batches put off")
         }
+        if case .beyondCut = fault, mix.changesDevices {
+            return tally.count("batches refused behind a cut")
+        }
         if case .notEnded = fault {
+            planEnd(of: run.log, in: space, at: node)
             return try queueUp(state.ends[end].session.missing(in: space), link, end)
         }
         if case .gap = fault {

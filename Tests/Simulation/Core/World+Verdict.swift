@@ -23,7 +23,7 @@ extension World {
         var copies: [SpaceDescriptor: [Copy]] = [:]
         var tables: [[SpaceID: [EntityID: NoteRow]]] = []
         for node in nodes.indices {
-            guard let replica = nodes[node].replica, !nodes[node].isLiar else {
+            guard let replica = nodes[node].replica, !nodes[node].isLiar, isPresent(node) else {
                 tables.append([:])
                 continue
             }
@@ -57,6 +57,7 @@ extension World {
                 for group in comparable(copies, of: space) { try checkEqual(group, of: space) }
             }
             for copy in copies {
+                if isAllDue { try checkEnded(copy.batches, of: space, at: copy.node) }
                 try checkAuthentic(copy, of: space)
                 try checkForks(copy, of: space)
                 if case .group = space {
@@ -109,12 +110,17 @@ extension World {
 
     /// Checks that every acknowledged batch is stored, unless a removal covers it or its author
     /// left: batches that another of the author's devices wrote meanwhile are not served any more.
+    /// Those of a removed device may be at nobody else; ``checkEnded(_:of:at:)`` looks for them.
     private func checkComplete(_ copy: Copy, of space: SpaceDescriptor) throws(Violation) {
         let present = Set(copy.batches.map(\.hash))
         let authored = ledger.spaces[space.id] ?? [:]
         for (device, entries) in authored.sorted(by: { $0.key < $1.key }) {
             guard let author = society.person(of: device) else { continue }
             for entry in entries where !present.contains(entry.hash) && !entry.isEndangered {
+                guard !nodes.contains(where: { $0.device == device && $0.isRemoved }) else {
+                    tally.count("batches of a removed device unsaid")
+                    continue
+                }
                 let reach = copy.membership.reach(of: entry.log, by: author)
                 guard reach >= entry.number else {
                     tally.count("batches covered by a removal")
@@ -270,7 +276,9 @@ extension World {
     /// Checks that all honest nodes are linked, and that their sessions know that shared spaces are
     /// equal.
     private func checkInSync(_ node: Int) throws(Violation) {
-        for peer in nodes.indices where peer != node && !nodes[peer].isLiar && !nodes[node].isLiar {
+        let isHonest = !nodes[node].isLiar && isPresent(node)
+        for peer in nodes.indices
+        where peer != node && !nodes[peer].isLiar && isHonest && isPresent(peer) {
             let shared = Set(spacesShared(by: node, with: peer).map(\.id))
                 .intersection(spacesShared(by: peer, with: node).map(\.id))
             guard !shared.isEmpty else { continue }

@@ -31,6 +31,8 @@ final class World {
         case flood
         case hoard
         case beginLate(Unbegun)
+        case photo(PhotoEvent)
+        case device(DeviceEvent)
     }
 
     /// A fault of a node or of the network.
@@ -50,6 +52,10 @@ final class World {
     var floodChance: SeededGenerator
     /// The generator of everything that a liar hoards.
     var hoardChance: SeededGenerator
+    /// The generator of everything about content.
+    var photoChance: SeededGenerator
+    /// The generator of everything about devices that join or are removed.
+    var deviceChance: SeededGenerator
     var society: Society { didSet { allowed = [:] } }
     var nodes: [VirtualNode] = []
     var links: [Int: VirtualLink] = [:]
@@ -78,6 +84,12 @@ final class World {
     var erased: [SpaceID: [Erased]] = [:]
     /// The decisions about members of groups.
     var rulings: [SpaceID: [Ruling]] = [:]
+    /// The content that was put.
+    var photos = PhotoBook()
+    /// The number of times that the content under way was looked at.
+    var tendsCount = 0
+    /// For each log of a removed device, the cuts that end it.
+    var endings: [SpaceID: [LogName: [Ending]]] = [:]
     /// Frames of earlier links by their sending node, for replays.
     var oldFrames: [Int: [VirtualLink.Frame]] = [:]
     /// The executor of the whole run.
@@ -101,18 +113,27 @@ final class World {
         self.chance = chance
         floodChance = SeededGenerator(seed: seed &* 2_862_933_555_777_941_757 &+ 11)
         hoardChance = SeededGenerator(seed: seed &* 3_202_034_522_624_059_733 &+ 7)
+        deviceChance = SeededGenerator(seed: seed &* 1_442_695_040_888_963_407 &+ 17)
+        photoChance = SeededGenerator(seed: seed &* 6_364_136_223_846_793_005 &+ 13)
         self.executor = executor
         trace.record(0, "seed \(seed) \(mix.text)")
         for (person, owner) in society.people.enumerated() {
-            for key in owner.devices {
-                let index = nodes.count
-                nodes.append(
-                    VirtualNode(
-                        index: index, person: person, key: key, isLiar: owner.id == society.liar,
-                        home: try NodeHome("\(directory)/\(index)"), epoch: floodChance.nonce(),
-                        clockOffset: drawOffset()))
-            }
+            for key in owner.devices { try addNode(of: person, key, in: directory) }
         }
+        for (person, key) in society.joining {
+            try addNode(of: person, key, in: directory)
+            nodes[nodes.count - 1].isAbsent = true
+        }
+    }
+
+    private func addNode(of person: Int, _ key: DeviceKey, in directory: String) throws {
+        let index = nodes.count
+        nodes.append(
+            VirtualNode(
+                index: index, person: person, key: key,
+                isLiar: society.people[person].id == society.liar,
+                home: try NodeHome("\(directory)/\(index)"), epoch: floodChance.nonce(),
+                clockOffset: drawOffset()))
     }
 
     /// Returns the nodes of a person's devices.
@@ -168,6 +189,8 @@ final class World {
         case .flood: try await flood()
         case .hoard: try await hoard()
         case .beginLate(let record): try await begin(record)
+        case .photo(let event): try await happen(event)
+        case .device(let event): try await happen(event)
         }
     }
 

@@ -1,9 +1,11 @@
 internal import Chat
 internal import Features
+internal import Interests
 internal import PluginKit
 internal import ProximityDrop
 internal import Records
 internal import TestSupport
+internal import WalkLog
 
 /// A scenario: some people, their nodes and events, all drawn from the seed.
 struct Scenario {
@@ -14,7 +16,8 @@ struct Scenario {
 
     /// The plugins of every node.
     static let plugins: [any Plugin.Type] = [
-        CoreFeatures.self, ProximityDrop.self, AlbumPlugin.self, Chat.self,
+        CoreFeatures.self, ProximityDrop.self, AlbumPlugin.self, Chat.self, Interests.self,
+        WalkLog.self,
     ]
     /// The position of the first person's second device; the next person's follows.
     private static let firstSecondPlace = 100
@@ -31,7 +34,7 @@ struct Scenario {
         let people = try await settle()
         let checks = Checks(
             people: people, world: world,
-            collections: Self.plugins.flatMap { $0.manifest.collections }, hasPhotos: true)
+            collections: Self.plugins.flatMap { $0.manifest.collections }, usesAllPlugins: true)
         let intruder = Intruder(among: people, in: world)
         try giveSecondDevices(to: people)
         let comeback = Comeback(among: people, in: world)

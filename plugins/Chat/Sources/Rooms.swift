@@ -34,6 +34,8 @@ extension Chat {
     /// - Throws: ``CommandFault/notFound(_:)``, or ``CommandFault/conflict(_:)`` if several rooms
     ///   match.
     func room(named wanted: NameOrKey) async throws -> Room {
+        // The window names rooms by their whole ids, for which no name has to be read.
+        if let id = SpaceID(wanted.string), let room = try await room(id) { return room }
         var matching: [String: (room: Room, title: String?)] = [:]
         for (key, title, space) in try await spaces(meantBy: wanted) {
             if let room = try await room(space) { matching[key] = (room, title) }

@@ -16,6 +16,8 @@ final class PromiseListView: Box {
     var onLedger: @MainActor () -> Void = {}
     /// Called when the next page of past promises is to be shown.
     var onMorePast: @MainActor () -> Void = {}
+    /// Begins to make the file as which a promise is dragged out of the window; returns its path.
+    var onDrag: @MainActor (PromiseSummary) -> String? = { _ in nil }
 
     private let make = Button(icon: "list-add-symbolic", name: localized("Make a promise"))
         .suggested()
@@ -29,11 +31,9 @@ final class PromiseListView: Box {
     private let invitations = Box(.down).styled("list-box").role(.list)
         .named(localized("Waiting for your answer"))
     private lazy var invited = PageSection(localized("Waiting for your answer"), invitations)
-    private lazy var today = PromiseSection(localized("Today")) { [weak self] in self?.onOpen($0) }
-    private lazy var later = PromiseSection(localized("Later")) { [weak self] in self?.onOpen($0) }
-    private lazy var past = PromiseSection(localized("Past promises")) { [weak self] in
-        self?.onOpen($0)
-    }
+    private lazy var today = makeSection(localized("Today"))
+    private lazy var later = makeSection(localized("Later"))
+    private lazy var past = makeSection(localized("Past promises"))
     private let standings = StandingList()
     private lazy var standing = PageSection(localized("Your record"), standings)
     private let more = Button(localized("Past promises")).aligned(.start)
@@ -50,6 +50,14 @@ final class PromiseListView: Box {
         make.onClick { [weak self] in self?.onMake() }
         standings.onOpen = { [weak self] in self?.onLedger() }
         more.onClick { [weak self] in self?.onMorePast() }
+    }
+
+    private func makeSection(_ title: String) -> PromiseSection {
+        PromiseSection(title) { [weak self] in
+            self?.onOpen($0)
+        } onDrag: { [weak self] in
+            self?.onDrag($0)
+        }
     }
 
     /// Shows the promises and standings.
@@ -112,13 +120,18 @@ final class PromiseSection: PageSection {
         var now = Timestamp.min
     }
 
-    init(_ title: String, onOpen: @escaping @MainActor (Key) -> Void) {
-        let (rows, content) = (RowList().named(title), ShownPromises())
+    init(
+        _ title: String, onOpen: @escaping @MainActor (Key) -> Void,
+        onDrag: @escaping @MainActor (PromiseSummary) -> String?
+    ) {
+        let (rows, content) = (RowList().offeringFiles().named(title), ShownPromises())
         self.content = content
         list = VirtualList(rows, place: rows.replaceRows) { id in
             PromiseRow(maker: content.byID[id]?.maker ?? id) { onOpen(id) }
         } show: { row, id in
-            if let promise = content.byID[id] { row.show(promise, now: content.now) }
+            guard let promise = content.byID[id] else { return }
+            row.show(promise, now: content.now)
+            row.fileToDrag = { onDrag(promise) }
         }
         super.init(title, list)
         hidden()

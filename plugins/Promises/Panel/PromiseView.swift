@@ -13,6 +13,8 @@ final class PromiseView: Box {
     var onOpen: @MainActor (Key) -> Void = { _ in }
     /// Called when the list of who owes whom is to be shown.
     var onLedger: @MainActor () -> Void = {}
+    /// Begins to make the file as which a promise is dragged out of the window; returns its path.
+    var onDrag: @MainActor (PromiseSummary) -> String? = { _ in nil }
     /// Called with a promise to save for a calendar.
     var onSave: @MainActor (PromiseSummary) -> Void = { _ in }
     /// Called with an action.
@@ -35,6 +37,8 @@ final class PromiseView: Box {
     private lazy var standing = PageSection(localized("Your record"), standings)
     private lazy var others = PromiseSection(localized("Later today")) { [weak self] in
         self?.onOpen($0)
+    } onDrag: { [weak self] in
+        self?.onDrag($0)
     }
     private var promise: PromiseSummary?
     private var actions: PromiseActions?

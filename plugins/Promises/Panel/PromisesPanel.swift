@@ -62,6 +62,8 @@ public final class PromisesPanel: Panel {
         list.onOpen = { [weak self] in self?.open($0) }
         list.onAction = { [weak self] in self?.perform($0, $1) }
         list.onMorePast = { [weak self] in self?.askMorePast() }
+        list.onDrag = { [weak self] in self?.drag($0) }
+        view.onDrag = { [weak self] in self?.drag($0) }
         view.onBack = { [weak self] in _ = self?.back() }
         view.onOpen = { [weak self] in self?.open($0) }
         view.onAction = { [weak self] in self?.perform($0, $1) }
@@ -305,10 +307,18 @@ extension PromisesPanel {
 
     /// Asks for a file, and writes a promise as an event to it.
     private func save(_ promise: PromiseSummary) {
-        export.ask(
-            title: localized("Save for a calendar"), name: promise.title.string, ending: "ics",
-            PromiseCommands.export
-        ) { ExportPromise(promise: NameOrKey(promise.id), ics: $0) }
+        export.ask(title: localized("Save for a calendar"), event(of: promise))
+    }
+
+    private func drag(_ promise: PromiseSummary) -> String? {
+        context.draggedFile(event(of: promise))
+    }
+
+    /// Returns a promise as an event.
+    private func event(of promise: PromiseSummary) -> Export<ExportPromise> {
+        Export(named: promise.title.string, ending: "ics", PromiseCommands.export) {
+            ExportPromise(promise: NameOrKey(promise.id), ics: $0)
+        }
     }
 
     /// Opens the sheet that makes a promise.

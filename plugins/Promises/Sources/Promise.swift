@@ -61,14 +61,11 @@ struct Promise: Hashable, Sendable {
             && penalty == other.penalty
     }
 
-    /// A name of its terms that is the same on all my devices: its time, and a checksum of the rest
-    /// (FNV-1a), since the inbox stores at most 64 bytes.
+    /// A name of its terms that is the same on all my devices: its time, and a checksum of the
+    /// rest, since the inbox stores at most 64 bytes.
     var termsName: String {
         let rest = "\(title)|\(locationName ?? "")|\(point.latitude)|\(point.longitude)|\(penalty)"
-        let sum = rest.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { sum, byte in
-            (sum ^ UInt64(byte)) &* 0x100_0000_01b3
-        }
-        return "\(at.milliseconds)-\(sum)"
+        return "\(at.milliseconds)-\(Checksum.of(rest))"
     }
 
     /// Whether a person takes part.

@@ -152,7 +152,7 @@ public final class DropPanel: Panel {
     /// The session to show: one that runs, or one whose end was not shown yet.
     private var current: DropStatus {
         session.phase.isActive || session.isInvitation || Watched(id: session.id) == watched
-            ? session : .idle(elsewhere: session.elsewhere)
+            ? session : session.withoutDrop
     }
 
     private var timeLeft: Duration? {

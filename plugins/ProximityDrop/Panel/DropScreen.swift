@@ -27,6 +27,8 @@ struct DropScreen: Equatable, Sendable {
     var showsChoice = false
     /// Whether the user chooses the other person.
     var showsTarget = false
+    /// The reason why the devices cannot find each other by being held together, before a drop.
+    var targetNote: String?
     var showsCode = false
     /// Whether it says what the two have in common, if the drop began with that.
     var showsMeeting = false
@@ -46,7 +48,7 @@ struct DropScreen: Equatable, Sendable {
         let name = session.peer?.name ?? localized("the other person")
         switch session.phase {
         case .idle:
-            self = session.isInvitation ? .invited(by: name) : .choosing(session.elsewhere)
+            self = session.isInvitation ? .invited(by: name) : .choosing(session)
         case .finding:
             if let reaching = session.reaching {
                 self = .connecting(to: reaching, timeLeft)
@@ -76,15 +78,17 @@ struct DropScreen: Equatable, Sendable {
         self.actions = actions
     }
 
-    private static func choosing(_ elsewhere: DropStatus.Elsewhere?) -> DropScreen {
+    private static func choosing(_ session: DropStatus) -> DropScreen {
         let how = localized(
             "Have you met someone? Both press Drop within 30 seconds to exchange your "
                 + "profiles. You become mates only if both of you accept.")
         var screen = DropScreen(
             localized("Profile drop"),
-            [elsewhere?.sentence, how].compactMap { $0 }.joined(separator: " "), [.cancel, .start])
+            [session.elsewhere?.sentence, how].compactMap { $0 }.joined(separator: " "),
+            [.cancel, .start])
         screen.showsChoice = true
         screen.showsTarget = true
+        screen.targetNote = session.ranged.available ? nil : session.ranged.reason?.string
         return screen
     }
 

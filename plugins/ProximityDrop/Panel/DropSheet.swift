@@ -29,6 +29,7 @@ final class DropSheet: Sheet {
     private let actions = Box(.across, spacing: 8).aligned(.end)
     private let choice: Box
     private let targetRow = Box(.down, spacing: 4)
+    private let targetNote = Label().styled("dim").width(characters: 44)
     private let codeBox: Box
     private var shownActions: [DropScreen.Action] = []
     /// The devices behind the entries of ``target``.
@@ -49,6 +50,7 @@ final class DropSheet: Sheet {
         super.init(title: localized("Profile drop"))
         targetRow.append(Label(localized("Drop with")).labels(target).onOneLine())
         targetRow.append(target)
+        targetRow.append(targetNote)
         for view in [tipBox, sentence, choice, targetRow, codeBox, meetingBox, card, progress] {
             append(view)
         }
@@ -103,6 +105,8 @@ final class DropSheet: Sheet {
         choice.isVisible = screen.showsChoice
         tipBox.isVisible = screen.showsChoice && tip.isVisible
         targetRow.isVisible = screen.showsTarget
+        targetNote.text = screen.targetNote ?? ""
+        targetNote.isVisible = screen.targetNote != nil
         codeBox.isVisible = screen.showsCode
         code.text = session.spelledCheckCode ?? ""
         card.isVisible = screen.showsCard

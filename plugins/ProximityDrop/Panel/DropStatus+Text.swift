@@ -6,9 +6,10 @@ extension DropStatus {
     /// No drop, which is the state before the node has answered.
     static let idle = DropStatus(phase: .idle, ranged: Ranged(available: false))
 
-    /// No drop here, while there may be one on another device of the user.
-    static func idle(elsewhere: Elsewhere?) -> DropStatus {
-        var status = idle
+    /// No drop here, with what else is true of this device: whether it can measure distances, and a
+    /// drop on another device of the user.
+    var withoutDrop: DropStatus {
+        var status = DropStatus(phase: .idle, ranged: ranged)
         status.elsewhere = elsewhere
         return status
     }

@@ -71,6 +71,8 @@ extension ProximityDrop {
             available: true, advice: session.isRanging ? advice.sentence : nil)
     }
 
-    private static let noProvider: Sentence =
-        "No device here measures distances; choose the person instead."
+    private static let noProvider: Sentence = """
+        Holding the two devices together needs a radio that measures distances, which is not \
+        available here. Choosing the person works without it.
+        """
 }

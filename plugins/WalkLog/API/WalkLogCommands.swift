@@ -76,7 +76,8 @@ public enum WalkLogCommands {
     /// Writes a walk into a file for other programs.
     public static let export = Command<ExportWalkLog, SavedFile>(
         .action, "walk-log", "export",
-        help: "Writes a recorded walk into a new GPX or GeoJSON file.")
+        help: "Writes a recorded walk into a new GPX or GeoJSON file, or a picture of its route "
+            + "into a new PNG or SVG file.")
     /// Reads a walk from a file of another program.
     public static let load = Command<LoadWalk, RecordedWalk>(
         .action, "walk-log", "import",
@@ -223,18 +224,29 @@ public struct ExportWalkLog: CommandRequest {
     public var gpx: FilePath?
     /// The new file in GeoJSON.
     public var geojson: FilePath?
+    /// The new picture of the route, 400 × 250 pixels.
+    public var png: FilePath?
+    /// The new picture of the route as a drawing.
+    public var svg: FilePath?
 
     /// Creates the value.
-    public init(id: RecordPrefix, gpx: FilePath? = nil, geojson: FilePath? = nil) {
+    public init(
+        id: RecordPrefix, gpx: FilePath? = nil, geojson: FilePath? = nil, png: FilePath? = nil,
+        svg: FilePath? = nil
+    ) {
         self.id = id
         self.gpx = gpx
         self.geojson = geojson
+        self.png = png
+        self.svg = svg
     }
 
     /// The help of each property.
     public static let help = [
         "id": "The id of the walk; six digits are enough.",
         "gpx": "The new file, in GPX 1.1.", "geojson": "The new file, in GeoJSON.",
+        "png": "The new picture of the route, 400 by 250 pixels, in PNG.",
+        "svg": "The new picture of the route, in SVG.",
     ]
     /// The properties read by position.
     public static let positional = ["id"]

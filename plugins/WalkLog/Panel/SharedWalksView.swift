@@ -6,13 +6,15 @@ import WalkLogAPI
 /// The walks that mates show, and what the user still shows of walks that are deleted.
 @MainActor
 final class SharedWalksView: Box {
-    /// Called with a mate's walk whose route is wanted on the map.
-    var onShow: @MainActor (SharedWalk) -> Void = { _ in }
+    /// Called with a mate's walk to open.
+    var onOpen: @MainActor (SharedWalk) -> Void = { _ in }
     /// Called with a share that is to be taken back.
     var onUnshare: @MainActor (SharedWalk) -> Void = { _ in }
 
     private let rows = RowList().role(.list).named(localized("Shared walks"))
     private var shown: [SharedWalk] = []
+    /// The rows that open a walk.
+    private var openers: [RecordKey: ActionRow] = [:]
 
     init() {
         super.init(.down, spacing: 8)
@@ -26,8 +28,12 @@ final class SharedWalksView: Box {
         isVisible = !walks.isEmpty
         guard walks != shown else { return }
         shown = walks
+        openers = [:]
         rows.replaceRows(with: walks.map { row(for: $0, now: now) })
     }
+
+    /// Moves the keyboard focus to a mate's walk, after its page was closed.
+    func focus(_ id: RecordKey) { openers[id]?.grabFocus() }
 
     private func row(for walk: SharedWalk, now: Timestamp) -> ActionRow {
         let name = walk.mate.shownName
@@ -37,9 +43,10 @@ final class SharedWalksView: Box {
                 localized("\(name) · \(time)"), subtitle: WalkText.line(of: walk))
             // Nothing is left of a short walk without 200 m around both ends.
             guard walk.pointsCount.value > 1 else { return row }
-            let show = Button(localized("Show on the map")) { [weak self] in self?.onShow(walk) }
-            row.addSuffix(show.named(localized("Show \(name)'s walk on the map")))
-            return row.stackedIfLarge()
+            row.addSuffix(Icon("go-next-symbolic"))
+            row.onActivate { [weak self] in self?.onOpen(walk) }
+            openers[walk.id] = row
+            return row
         }
         let row = ActionRow(
             localized("\(name) sees a deleted walk"), subtitle: time)

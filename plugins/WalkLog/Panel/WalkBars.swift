@@ -1,9 +1,7 @@
-import Contract
 import GtkKit
 import PanelKit
-import WalkLogAPI
 
-/// A bar for each week: its height is the distance of the week's walks.
+/// A bar for each week or month: its height is the distance of the walks.
 @MainActor
 final class WalkBars: Canvas {
     private var metres: [Double] = []
@@ -11,7 +9,7 @@ final class WalkBars: Canvas {
     /// The height of the chart, in pixels.
     private static let pixels: Int32 = 72
     private static let gap = 4.0
-    /// The height of the bar of a week without walks, in pixels.
+    /// The height of the bar of a span without walks, in pixels.
     private static let emptyPixels = 2.0
 
     init() {
@@ -20,10 +18,8 @@ final class WalkBars: Canvas {
         role(.picture)
     }
 
-    /// Shows weeks, the present one on the right.
-    func show(_ weeks: [WalkTotals.Span]) {
-        named(weeks.last.map(WalkText.week) ?? "")
-        let shown = weeks.map(\.distanceMetres.value)
+    /// Shows distances in metres, the present span on the right.
+    func show(_ shown: [Double]) {
         guard shown != metres else { return }
         metres = shown
         redraw()
@@ -32,7 +28,7 @@ final class WalkBars: Canvas {
     override func paint(_ painter: Painter) {
         guard let longest = metres.max(), !metres.isEmpty else { return }
         let width = painter.size.width / Double(metres.count)
-        let ink = colour(.selected)
+        let ink = colour(.selected).mixed(0.3, of: colour(.text))
         for (index, length) in metres.enumerated() {
             let share = longest > 0 ? length / longest : 0
             let height = max(Self.emptyPixels, share * painter.size.height)

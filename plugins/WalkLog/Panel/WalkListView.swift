@@ -3,24 +3,23 @@ import GtkKit
 import PanelKit
 import WalkLogAPI
 
-/// The page of the recording, the sums of weeks, and the recorded walks.
+/// The page of the recording, the sums of weeks and months, and the recorded walks.
 @MainActor
 final class WalkListView: Box {
     /// Called with a walk to open.
     var onOpen: @MainActor (RecordedWalk) -> Void = { _ in }
     /// Called when older walks are to be shown.
     var onMore: @MainActor () -> Void = {}
+    /// Begins to make the file as which a walk is dragged out of the window; returns its path.
+    var onDrag: @MainActor (RecordedWalk) -> String? = { _ in nil }
     /// The recording.
     let recording = WalkRecordingView()
 
     /// The walks that mates show.
     let shared = SharedWalksView()
 
-    private let bars = WalkBars()
-    private let week = Label().width(characters: 34)
-    private lazy var sums = Box(
-        .down, spacing: 8,
-        [Label(localized("Last 12 weeks")).styled("heading"), bars, week])
+    private let weeks = WalkSumsView(.week)
+    private let months = WalkSumsView(.month)
     private let list: VirtualList<RecordKey, WalkRow>
     private let shown: ShownWalks
     private let heading = Label(localized("Your walks")).styled("heading")
@@ -32,21 +31,29 @@ final class WalkListView: Box {
         var byID: [RecordKey: RecordedWalk] = [:]
         var now = Timestamp.min
         var onOpen: @MainActor (RecordedWalk) -> Void = { _ in }
+        var onDrag: @MainActor (RecordedWalk) -> String? = { _ in nil }
     }
 
     init() {
-        let (rows, shown) = (RowList().role(.list).named(localized("Your walks")), ShownWalks())
+        let (rows, shown) = (
+            RowList().offeringFiles().role(.list).named(localized("Your walks")), ShownWalks()
+        )
         self.shown = shown
         list = VirtualList(rows, place: rows.replaceRows) { id in
             WalkRow { if let walk = shown.byID[id] { shown.onOpen(walk) } }
         } show: { row, id in
-            if let walk = shown.byID[id] { row.show(walk, now: shown.now) }
+            guard let walk = shown.byID[id] else { return }
+            row.show(walk, now: shown.now)
+            row.fileToDrag = { shown.onDrag(walk) }
         }
         super.init(.down, spacing: 16)
         styled("page")
         let title = Label(localized("Walks")).styled("page-title")
-        for view in [title, recording, sums, shared, heading, list, more] { append(view) }
+        for view in [title, recording, weeks, months, shared, heading, list, more] {
+            append(view)
+        }
         shown.onOpen = { [weak self] in self?.onOpen($0) }
+        shown.onDrag = { [weak self] in self?.onDrag($0) }
         more.onClick { [weak self] in self?.onMore() }
     }
 
@@ -59,16 +66,14 @@ final class WalkListView: Box {
         shown.now = now
         list.show(model.walks.map(\.id))
         shared.show(model.sharesOfOthers, now: now)
-        let weeks = model.totals?.weeks ?? []
-        bars.show(weeks)
-        week.text = weeks.last.map(WalkText.week) ?? ""
-        sums.isVisible = weeks.contains { $0.walksCount.value > 0 }
+        weeks.show(model.totals?.weeks ?? [])
+        months.show(model.totals?.months ?? [])
         heading.isVisible = !model.walks.isEmpty
         more.isVisible = model.hasMore
     }
 
     /// Moves the keyboard focus to a walk, after its page was closed.
-    func focus(_ id: RecordKey) { _ = list.focus(id) }
+    func focus(_ id: RecordKey) { if !list.focus(id) { shared.focus(id) } }
 }
 
 /// One walk in the list: a press opens it.

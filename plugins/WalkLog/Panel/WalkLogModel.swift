@@ -35,10 +35,8 @@ final class WalkLogModel {
     private(set) var totals: WalkTotals?
     /// The walks that mates see or show.
     private(set) var shared: [SharedWalk] = []
-    /// A mate's walk on the map, and its route; nil if none was chosen.
-    private(set) var shownShare: (walk: SharedWalk, track: WalkTrack)?
     /// The open walk; nil while the list is shown.
-    private(set) var selected: RecordedWalk?
+    private(set) var selected: OpenWalk?
     /// The way of the open walk.
     private(set) var selectedTrack: WalkTrack?
 
@@ -75,16 +73,29 @@ final class WalkLogModel {
     var passed: Duration { max(.zero, clock.now - statusReceivedAt) }
 
     /// Opens a walk, and asks for its way.
-    func open(_ walk: RecordedWalk) async throws {
+    /// - Returns: false if another walk was opened meanwhile, or this one was closed.
+    func open(_ walk: OpenWalk) async throws -> Bool {
         selected = walk
         selectedTrack = nil
         onChange()
-        let request = ShowTrack(
-            id: RecordPrefix(walk.id), points: Whole(clamping: Self.trackPoints))
-        let track = try await node.call(WalkLogCommands.track, request)
-        guard selected?.id == walk.id else { return }
+        let track = try await track(of: walk)
+        guard selected?.id == walk.id else { return false }
         selectedTrack = track
         onChange()
+        return true
+    }
+
+    private func track(of walk: OpenWalk) async throws -> WalkTrack {
+        switch walk {
+        case .mine(let walk):
+            let request = ShowTrack(
+                id: RecordPrefix(walk.id), points: Whole(clamping: Self.trackPoints))
+            return try await node.call(WalkLogCommands.track, request)
+        // A way that is shared has few points already.
+        case .mates(let walk):
+            return try await node.call(
+                WalkLogCommands.way, WalkLogReference(id: RecordPrefix(walk.id)))
+        }
     }
 
     /// Closes the open walk.
@@ -108,16 +119,6 @@ final class WalkLogModel {
             shared.lazy.filter { share in
                 !share.mine || !self.hasMore && !(share.walk.map(listed.contains) ?? false)
             }.prefix(Self.sharesCountMax))
-    }
-
-    /// Asks for the route of a mate's walk, to show it on the map.
-    /// - Returns: its locations.
-    func showRoute(of share: SharedWalk) async throws -> [Coordinate] {
-        let request = WalkLogReference(id: RecordPrefix(share.id))
-        let track = try await node.call(WalkLogCommands.way, request)
-        shownShare = (share, track)
-        onChange()
-        return track.points.map { Coordinate($0.latitude, $0.longitude) }
     }
 
     /// Returns the mates who see a walk, each with what they see.
@@ -151,13 +152,18 @@ final class WalkLogModel {
             track = try await node.call(WalkLogCommands.track, request).points
         case .walks:
             (walks, hasMore) = try await newest(pagesCount * Self.pageCount)
-            if let open = selected { selected = walks.first { $0.id == open.id } ?? open }
+            if let found = walks.first(where: { $0.id == selected?.mine?.id }) {
+                selected = .mine(found)
+            }
         case .totals: totals = try await node.call(WalkLogCommands.totals)
         case .shared:
             shared = try await node.call(WalkLogCommands.shared).walks
+            guard case .mates(let open) = selected else { return }
             // A mate may have taken it back.
-            if let shown = shownShare, !shared.contains(where: { $0.id == shown.walk.id }) {
-                shownShare = nil
+            if let found = shared.first(where: { $0.id == open.id }) {
+                selected = .mates(found)
+            } else {
+                close()
             }
         }
     }

@@ -15,11 +15,14 @@ public final class WalkLogPanel: Panel {
     public static let title = localized("Walks")
     /// A stopwatch.
     public static let icon = "alarm-symbolic"
+    /// A recorded track of another program.
+    public static let accepts: [Offer.Kind: String] = [.trackFile: localized("Keep as a walk")]
 
     private let context: PanelContext
     private let model: WalkLogModel
     private let list = WalkListView()
-    private let view = WalkView()
+    private let view: WalkView
+    private let export: ExportDialog
     private let stack = Stack()
 
     private static let listName = "list"
@@ -29,6 +32,8 @@ public final class WalkLogPanel: Panel {
     public init(context: PanelContext) {
         self.context = context
         model = WalkLogModel(node: context.node, clock: context.clock)
+        view = WalkView(now: { [clock = context.clock] in clock.now })
+        export = ExportDialog(context)
         stack.add(Scroller(list), named: Self.listName)
         stack.add(Scroller(view), named: Self.walkName)
         stack.show(Self.listName)
@@ -37,23 +42,32 @@ public final class WalkLogPanel: Panel {
             self?.update()
             self?.context.changed()
         }
-        list.onOpen = { [weak self] in self?.open($0) }
+        list.onOpen = { [weak self] in self?.open(.mine($0)) }
+        list.onDrag = { [context] walk in
+            let id = RecordPrefix(walk.id)
+            return context.draggedFile(
+                Self.export(walk, ending: "gpx") { ExportWalkLog(id: id, gpx: $0) })
+        }
         list.onMore = { [weak self] in self?.model.askMore() }
         list.recording.onAction = { [weak self] in self?.perform($0) }
         list.recording.onOffer = { [context] offer in
             context.perform(
                 WalkLogCommands.start, StartWalkLog(request: RecordPrefix(offer.request)))
         }
-        list.shared.onShow = { [weak self] in self?.showRoute(of: $0) }
+        list.shared.onOpen = { [weak self] in self?.open(.mates($0)) }
         list.shared.onUnshare = { [weak self] in self?.unshare($0) }
         view.onBack = { [weak self] in _ = self?.back() }
         view.onDelete = { [weak self] in self?.delete($0) }
         view.onUnshare = { [weak self] in self?.unshare($0) }
         view.sharing = { [weak self] in self?.sharing($0) ?? [] }
+        view.saving = { [weak self] in self?.saving($0) ?? [] }
+        view.replay.onChange = { [weak self] in self?.showReplay() }
         stack.onMap { [weak self] in
             self?.update()
             self?.context.changed()
         }
+        // GTK is hiding the page now; what the end changes needs the next layout.
+        stack.onUnmap { MainLoop.whenIdle { [weak self] in self?.view.replay.end() } }
     }
 
     /// The page.
@@ -63,18 +77,15 @@ public final class WalkLogPanel: Panel {
     /// The queries to the node.
     public var queries: (any PanelQueries)? { model.queries }
 
-    /// The way of the open walk, else that of a mate's walk, else the one that is being recorded.
+    /// The way of the open walk with the position of its replay, else the one that is being
+    /// recorded.
     public var mapLayer: MapLayer {
         if let open = model.selected {
-            let title = open.startedMs.dayAndTime(now: context.clock.nodeTime)
             return MapLayer(
+                markers: view.replay.position.map { [WalkLayer.marker(of: $0)] } ?? [],
                 tracks: WalkLayer.tracks(
-                    of: model.selectedTrack?.points ?? [], id: open.id.string, title: title))
-        }
-        if let (walk, track) = model.shownShare {
-            return MapLayer(
-                tracks: WalkLayer.tracks(
-                    of: track.points, id: walk.id.string, title: walk.mate.shownName))
+                    of: model.selectedTrack?.points ?? [], id: open.id.string,
+                    title: open.title(now: context.clock.nodeTime)))
         }
         return MapLayer(
             tracks: WalkLayer.tracks(
@@ -86,9 +97,11 @@ public final class WalkLogPanel: Panel {
         guard stack.isMapped else { return }
         let now = context.clock.nodeTime
         if let open = model.selected {
-            view.show(open, track: model.selectedTrack, shares: model.shares(of: open), now: now)
+            let shares = open.mine.map(model.shares) ?? []
+            view.show(open, track: model.selectedTrack, shares: shares, now: now)
             stack.show(Self.walkName)
         } else {
+            view.replay.load(nil)
             list.show(model, now: now)
             stack.show(Self.listName)
         }
@@ -97,6 +110,7 @@ public final class WalkLogPanel: Panel {
     /// Leaves the page of a walk.
     public func back() -> Bool {
         guard let closed = model.selected?.id else { return false }
+        view.replay.load(nil)
         model.close()
         list.focus(closed)
         return true
@@ -104,9 +118,7 @@ public final class WalkLogPanel: Panel {
 
     /// Shows the page, for a click on the way that is being recorded.
     public func open(_ item: MapItem) -> Bool {
-        let ids = [
-            WalkLayer.recordingID, model.selected?.id.string, model.shownShare?.walk.id.string,
-        ]
+        let ids = [WalkLayer.recordingID, WalkLayer.positionID, model.selected?.id.string]
         guard ids.contains(item.id) else { return false }
         context.showPage()
         return true
@@ -119,27 +131,36 @@ public final class WalkLogPanel: Panel {
         return true
     }
 
-    private func open(_ walk: RecordedWalk) {
+    /// Keeps a dropped track as a walk, and opens it.
+    public func accept(_ offer: Offer) {
+        guard case .trackFile(let path) = offer else { return }
+        do {
+            let request = LoadWalk(file: try FilePath(path))
+            context.obtain(WalkLogCommands.load, request) { [weak self] walk in
+                guard let self, let walk else { return }
+                context.showPage()
+                open(.mine(walk))
+            }
+        } catch { context.report(error) }
+    }
+
+    private func open(_ walk: OpenWalk) {
         Task { [model, context] in
             do {
-                try await model.open(walk)
+                guard try await model.open(walk) else { return }
                 let route = model.selectedTrack?.points ?? []
                 if !route.isEmpty, context.map.isMapped {
-                    context.map.fit(route.map { Coordinate($0.latitude, $0.longitude) })
+                    context.map.fit(route.map(\.coordinate))
                 }
             } catch { context.report(error) }
         }
         view.focusBack()
     }
 
-    private func showRoute(of share: SharedWalk) {
-        Task { [model, context] in
-            do {
-                let route = try await model.showRoute(of: share)
-                context.map.fit(route)
-                context.map.show()
-            } catch { context.report(error) }
-        }
+    /// Shows the position of the replay on the picture and on the map.
+    private func showReplay() {
+        view.showPosition()
+        context.changed()
     }
 
     private func unshare(_ share: SharedWalk) {
@@ -172,6 +193,33 @@ public final class WalkLogPanel: Panel {
                 if isDone { _ = self?.back() }
             }
         }
+    }
+
+    /// Returns an action for each kind of file in which the walk can be written.
+    private func saving(_ walk: RecordedWalk) -> [PanelAction] {
+        let id = RecordPrefix(walk.id)
+        func save(
+            _ ending: String, _ request: @escaping @MainActor (FilePath) -> ExportWalkLog
+        ) {
+            export.ask(
+                title: localized("Save this walk"),
+                Self.export(walk, ending: ending, request))
+        }
+        return [
+            PanelAction(localized("Save as GPX…")) { save("gpx") { .init(id: id, gpx: $0) } },
+            PanelAction(localized("Save as GeoJSON…")) {
+                save("geojson") { .init(id: id, geojson: $0) }
+            },
+            PanelAction(localized("Save the picture…")) { save("png") { .init(id: id, png: $0) } },
+        ]
+    }
+
+    private static func export(
+        _ walk: RecordedWalk, ending: String,
+        _ request: @escaping @MainActor (FilePath) -> ExportWalkLog
+    ) -> Export<ExportWalkLog> {
+        Export(
+            named: WalkText.fileName(of: walk), ending: ending, WalkLogCommands.export, request)
     }
 
     /// Returns an action for each mate who does not see the walk yet.

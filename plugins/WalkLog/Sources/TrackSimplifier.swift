@@ -1,4 +1,3 @@
-import Foundation
 internal import PluginKit
 
 /// Leaves out the points of a track that a picture does not need.
@@ -13,15 +12,10 @@ struct TrackSimplifier {
     /// Prepares a track.
     init(_ points: [TrackPoint]) {
         self.points = points
-        let origin = points.first?.point
-        let metresPerDegree = Point.earthRadiusMetres * .pi / 180
-        let width = origin.map { cos($0.latitude * .pi / 180) } ?? 1
+        let plane = points.first.map { LocalPlane(around: $0.point) }
         places = points.map { point in
-            let place = point.point
-            return (
-                (place.longitude - (origin?.longitude ?? 0)) * metresPerDegree * width,
-                (place.latitude - (origin?.latitude ?? 0)) * metresPerDegree
-            )
+            let (east, north) = plane?.metres(of: point.point) ?? (0, 0)
+            return (x: east, y: north)
         }
     }
 
@@ -35,13 +29,34 @@ struct TrackSimplifier {
             var waiting = [segment]
             while let part = waiting.popLast() {
                 guard let far = farthest(in: part), far.metres > tolerance else { continue }
-                isKept[far.index] = true
-                waiting.append(part.lowerBound...far.index)
-                waiting.append(far.index...part.upperBound)
+                var ends = [part.lowerBound, far.index, part.upperBound]
+                if let middle = middle(of: part, dividedAt: far.index) {
+                    ends.insert(middle, at: middle < far.index ? 1 : 2)
+                }
+                for (start, end) in zip(ends, ends.dropFirst()) {
+                    isKept[end] = true
+                    waiting.append(start...end)
+                }
             }
         }
         return zip(points, isKept).filter(\.1).map(\.0)
     }
+
+    /// Returns the middle of a long part whose farthest point is so near to an end that it hardly
+    /// divides the part; nil for any other. Without this, each point of a zigzag would be compared
+    /// with all others.
+    private func middle(of part: ClosedRange<Int>, dividedAt index: Int) -> Int? {
+        let shorter = min(index - part.lowerBound, part.upperBound - index)
+        guard part.count > Self.longPartCount, shorter < part.count / Self.shortestShare else {
+            return nil
+        }
+        return (part.lowerBound + part.upperBound) / 2
+    }
+
+    /// A part of more points is divided into halves if nothing else divides it.
+    private static let longPartCount = 64
+    /// The least share of a part that divides it: a thirty-second.
+    private static let shortestShare = 32
 
     /// Returns at most this many points: those of the smallest tolerance, out of 1 m, 2 m, 4 m and
     /// so on, with so few. A track of more segments keeps the first points only.

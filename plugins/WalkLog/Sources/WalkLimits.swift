@@ -38,6 +38,8 @@ enum WalkLimits {
     static let wayPointsCountMax = 2000
     /// The distance between a shared way and the recorded one, in metres.
     static let wayToleranceMetres = 2.0
+    /// The most points of the line of a picture, which is 400 pixels wide.
+    static let picturePointsCountMax = 2000
     /// Points within this distance of the start or the end of a shared way are left out, in metres.
     static let hiddenMetres = 200.0
     /// The most of the user's own shared walks in a list.

@@ -6,17 +6,19 @@ extension WalkLog {
     /// Performs `walk-log export`.
     func export(_ request: ExportWalkLog) async throws -> SavedFile {
         let walk = try await walk(request.id)
+        let wanted: [(file: FilePath, format: WalkFileFormat)] = [
+            (request.gpx, .gpx), (request.geojson, .geoJSON), (request.png, .picture(.png)),
+            (request.svg, .picture(.svg)),
+        ].compactMap { file, format in file.map { ($0, format) } }
+        guard let (file, format) = wanted.first, wanted.count == 1 else {
+            throw CommandFault.usage(
+                "Name one file, with 'gpx', 'geojson', 'png' or 'svg'.", field: "gpx")
+        }
         guard let points = try await points(of: walk) else {
             throw CommandFault.conflict(
                 "The route is on another of your devices. Connect to that device first.")
         }
-        let track = Track(points)
-        switch (request.gpx, request.geojson) {
-        case (let file?, nil): return try await context.files.save(track.gpx, to: file)
-        case (nil, let file?): return try await context.files.save(track.geoJSON, to: file)
-        default:
-            throw CommandFault.usage("Name one file, with 'gpx' or with 'geojson'.", field: "gpx")
-        }
+        return try await context.files.save(try await format.bytes(of: points), to: file)
     }
 
     /// Performs `walk-log import`. The points are measured as those of a recording are.
@@ -43,6 +45,28 @@ extension WalkLog {
 
     private static func why(_ error: any Error) -> Sentence {
         (error as? any SentenceError)?.sentence ?? "\(error)"
+    }
+}
+
+/// A format in which a walk is written.
+enum WalkFileFormat {
+    case gpx
+    case geoJSON
+    case picture(RoutePicture.Format)
+
+    /// Returns the content of the file, made away from the plugin.
+    /// - Throws: ``CommandFault/refused(_:)`` if a picture is wanted and there is none.
+    @concurrent func bytes(of points: [TrackPoint]) async throws -> [UInt8] {
+        switch self {
+        case .gpx: return Array(Track(points).gpx.utf8)
+        case .geoJSON: return Array(Track(points).geoJSON.utf8)
+        case .picture(let format):
+            let drawn = TrackSimplifier(points).points(countMax: WalkLimits.picturePointsCountMax)
+            let parts = Track(drawn).segments.map { $0.map(\.point) }
+            do { return try RoutePicture.bytes(of: parts, as: format) } catch {
+                throw CommandFault.refused(error.sentence)
+            }
+        }
     }
 }
 

@@ -7,6 +7,8 @@ extension WalkLog {
     func start(_ request: StartWalkLog) async throws -> WalkLogStatus {
         try await load()
         try requireNoRecording()
+        // A device that waits for its person's data would neither record the way nor keep the walk.
+        try await context.replica.requireWritable()
         var offer: AcceptedRequest?
         if let request = request.request { offer = try await accepted(request) }
         let dogs = request.dog ?? []
@@ -41,6 +43,7 @@ extension WalkLog {
 
     /// Performs `walk-log resume`.
     func resume() async throws -> WalkLogStatus {
+        try await context.replica.requireWritable()
         guard try await change({ $0.resume(uptime: $1.uptime, wallTime: $1.wallTime) }) else {
             throw CommandFault.conflict("This walk is being recorded already.")
         }

@@ -46,6 +46,68 @@ import WalkLogAPI
         }
     }
 
+    @Test func `a picture of a walk is a new file, in PNG or SVG`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, _) = try await network.walkers()
+            let folder = try TestDirectory.make("pictures")
+            let (png, svg) = (try FilePath("\(folder)/a.png"), try FilePath("\(folder)/a.svg"))
+            try await ann.call(WalkLogCommands.start, .init())
+            for step in 0..<3 {
+                ann.locate(try fix(step, second: step * 10))
+                try await network.settle()
+                try await network.skip(seconds: 10)
+            }
+            let id = RecordPrefix(try await ann.call(WalkLogCommands.finish).id)
+            let saved = try await ann.call(WalkLogCommands.export, .init(id: id, png: png))
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: png.string))
+            #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+            #expect(saved.bytes.value == bytes.count)
+            try await ann.call(WalkLogCommands.export, .init(id: id, svg: svg))
+            #expect(try String(contentsOfFile: svg.string, encoding: .utf8).contains("<svg "))
+            // A file that is there stays as it is, and so does the rule of one file.
+            for wrong in [
+                ExportWalkLog(id: id, png: png),
+                ExportWalkLog(
+                    id: id, png: try FilePath("\(folder)/b.png"),
+                    svg: try FilePath("\(folder)/b.svg")), ExportWalkLog(id: id),
+            ] {
+                await #expect(throws: CommandFault.self) {
+                    try await ann.call(WalkLogCommands.export, wrong)
+                }
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: png.string)) == bytes)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+                    == ["a.png", "a.svg"])
+        }
+    }
+
+    @Test func `a walk without a point has no picture`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, _) = try await network.walkers()
+            let file = try FilePath(try TestDirectory.newPath("none.png"))
+            try await ann.call(WalkLogCommands.start, .init())
+            let walk = try await ann.call(WalkLogCommands.finish)
+            await #expect(throws: CommandFault.refused(RoutePictureFault.noPoints.sentence)) {
+                try await ann.call(
+                    WalkLogCommands.export, .init(id: RecordPrefix(walk.id), png: file))
+            }
+            #expect(!FileManager.default.fileExists(atPath: file.string))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a zigzag of 20 000 points has a picture of at most 128 KiB`() async throws {
+        let points = try (0..<20_000).map { index in
+            TrackPoint(
+                try Point(
+                    latitude: 37 + Double(index % 2) / 10, longitude: 127 + Double(index) * 1e-5),
+                at: start + .seconds(index), startsSegment: index == 0)
+        }
+        let svg = try await WalkFileFormat.picture(.svg).bytes(of: points)
+        #expect((1000...128 * 1024).contains(svg.count))
+    }
+
     @Test func `the time between the parts of a file is a pause`() throws {
         let track = Track(segments: [
             [try fix(0, second: 0), try fix(1, second: 10)],

@@ -100,6 +100,30 @@ import WalkLogAPI
         }
     }
 
+    @Test func `a device that waits for its person's data begins no walk and resumes none`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let host = try await host(network)
+            host.setUnsettled("It waits.")
+            await #expect(throws: CommandFault.refused("It waits.")) {
+                try await host.call(WalkLogCommands.start, .init())
+            }
+            #expect(try await host.call(WalkLogCommands.status).state == .idle)
+            host.setUnsettled(nil)
+            try await host.call(WalkLogCommands.start, .init())
+            try await walk(host, network, seconds: 8)
+            await host.start()
+            host.setUnsettled("It waits.")
+            await #expect(throws: CommandFault.refused("It waits.")) {
+                try await host.call(WalkLogCommands.resume)
+            }
+            #expect(try await host.call(WalkLogCommands.status).state == .interrupted)
+            host.setUnsettled(nil)
+            #expect(try await host.call(WalkLogCommands.resume).state == .recording)
+        }
+    }
+
     @Test func `a discarded walk leaves nothing`() async throws {
         try await TestNetwork.with { network in
             let host = try await host(network)

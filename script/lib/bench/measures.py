@@ -11,7 +11,11 @@ from statistics import median
 from urllib.parse import quote
 
 from bench.figures import Report
+from bench.links import links
 from bench.node import BenchNode
+from bench.ranging import ranging
+from bench.timing import milliseconds, percentile
+from bench.walks import walk_recording, walks
 from bench.window import window, window_idle
 from waggle import LocalAPI, Refused
 
@@ -20,11 +24,9 @@ LIVE_WRITES = 1000
 LIVE_PAUSE_MICROSECONDS = 3000
 LOCAL_WRITES = 1000
 PHOTO_BYTES = 1 << 20
-PHOTOS_MANY = 500
-LINKS_FEW, LINKS_MANY = 4, 24
+PHOTOS_SINGLE, PHOTOS_MANY = 9, 500
 START_REPEATS = 5
 REST_SECONDS = 2.5
-CHAT_REPEATS = 20
 CHAT_PAGE = 50
 # Both occur inside a word: the first in 100 messages, the second in every other one.
 CHAT_QUESTIONS = ["산책", "늘은"]
@@ -53,10 +55,10 @@ class Bench:
         shutil.rmtree(path, ignore_errors=True)
         return path
 
-    def home(self, name: str, node: str, visitors: int = 0, at: Path | None = None) -> Path:
+    def home(self, name: str, node: str, at: Path | None = None) -> Path:
         """The home of one of the two nodes."""
         path = self.fresh(name, at)
-        self.call("home", str(path), node, str(visitors))
+        self.call("home", str(path), node)
         return path
 
 
@@ -232,7 +234,10 @@ def photos(bench: Bench) -> None:
         first, second = nodes
         try:
             second.link_to(first)
-            one = fetch_photos(first, second, 1)
+            bench.report.record_beside("the first photo of a new node, ms",
+                                       fetch_photos(first, second, 1) * 1000)
+            # A node fetches its person's own photos by itself, too; the median is none of those.
+            one = median(fetch_photos(first, second, 1) for _ in range(PHOTOS_SINGLE))
             before = second.memory("VmRSS")
             many = fetch_photos(first, second, PHOTOS_MANY)
             file = next(path for path in (first.home / "blobs").rglob("*") if path.is_file())
@@ -332,39 +337,6 @@ def ways(report: Report, began: list[int], arrivals: dict) -> list[float]:
     return result
 
 
-def percentile(numbers: list[float], share: int) -> float:
-    ordered = sorted(numbers)
-    return ordered[min(len(ordered) - 1, len(ordered) * share // 100)]
-
-
-def links(bench: Bench) -> None:
-    """the memory of one more link"""
-    for _ in range(bench.runs):
-        home = bench.home("links", "first", visitors=LINKS_MANY)
-        node = BenchNode(bench.binary, home)
-        try:
-            few, many = (memory_with_links(bench, node, count)
-                         for count in (LINKS_FEW, LINKS_MANY))
-        finally:
-            node.end()
-        bench.report.record("kib_per_link", (many - few) / (LINKS_MANY - LINKS_FEW))
-
-
-def memory_with_links(bench: Bench, node: BenchNode, count: int) -> int:
-    """The memory of a node with so many links, in KiB."""
-    visitors = subprocess.Popen(
-        [str(bench.binary), "visit", str(node.port), str(count)], stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE)
-    try:
-        node.until(lambda node: len(node.ask("status/show")["links"]) == count,
-                   f"{count} links")
-        time.sleep(1)
-        return node.memory("VmRSS")
-    finally:
-        visitors.communicate()
-        node.until(lambda node: not node.ask("status/show")["links"], "no links")
-
-
 def start(bench: Bench) -> None:
     """a start, from exec to the first answer, with and without history"""
     filled = bench.home("started", "first")
@@ -439,15 +411,5 @@ def choosing_photos(bench: Bench) -> None:
         bench.report.record_beside("memory of their worker, MB", found["workerMebibytes"])
 
 
-def milliseconds(ask) -> float:
-    """The median time of an answer, in milliseconds."""
-    times = []
-    for _ in range(CHAT_REPEATS):
-        began = time.monotonic()
-        ask()
-        times.append((time.monotonic() - began) * 1000)
-    return median(times)
-
-
 MEASURES = [equal_check, cold_merge, local_write, cold_sync, joining, photos, live, links, start,
-            chat, choosing_photos, window, window_idle]
+            chat, choosing_photos, ranging, walk_recording, walks, window, window_idle]

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from bench.timing import processor_seconds
 from bench.x11 import Display
 from processes import die_with_parent, wait_until
 
 WIDTH, HEIGHT = 1000, 700
-TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 HERE = Path(__file__).resolve().parent
 # What a screen reader listens to.
 READER = """
@@ -103,12 +103,20 @@ class Screen:
         self.point(x, y)
         self.xdo("click", "--repeat", str(steps), "--delay", "30", "5" if down else "4")
 
+    def drag(self, start: tuple[int, int], end: tuple[int, int], steps: int = 30) -> None:
+        """Drags with the first button, one step in each 20 ms or more."""
+        self.point(*start)
+        self.xdo("mousedown", "1")
+        for step in range(1, steps + 1):
+            self.point(*(round(a + (b - a) * step / steps) for a, b in zip(start, end)))
+            time.sleep(0.02)
+        self.xdo("mouseup", "1")
+
     # What it costs
 
     def processor_seconds(self) -> float:
         """The processor time that the window has used."""
-        fields = Path(f"/proc/{self.window.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS_PER_SECOND
+        return processor_seconds(self.window.pid)
 
     def private_megabytes(self) -> float:
         """The memory that is the window's alone."""

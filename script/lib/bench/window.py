@@ -6,6 +6,7 @@ from pathlib import Path
 from statistics import median
 
 from bench.screen import Answer, Screen, picture_likeness, screen
+from bench.timing import milliseconds
 from pictures import dog, pond
 from processes import wait_until
 from waggle import Node, Refused
@@ -27,6 +28,7 @@ PAGES = ["nearby", "mates", "inbox", "chat", "promises"]
 FORMS = {"mates": "walk", "promises": "promise"}
 # Points inside the page beside the map, the list of rooms, its first room, and the conversation.
 PAGE_POINT, ROOMS_POINT, ROOM_POINT, TALK_POINT = (350, 400), (300, 500), (300, 130), (800, 350)
+PHOTOS_ROOM = "opening the room of 2 000 photos"
 # The row below the first room.
 PHOTOS_POINT = (300, 190)
 
@@ -36,6 +38,7 @@ class Stage:
 
     def __init__(self, bench):
         folder = bench.fresh("mates")
+        folder.mkdir()
         pictures = [folder / f"picture{number}.png" for number in range(len(FURS) + 1)]
         pictures[0].write_bytes(pond())
         for picture, fur in zip(pictures[1:], FURS):
@@ -127,7 +130,7 @@ def actions(home: Stage, stage: Screen):
     yield "back to chat", lambda: show(stage, "chat")
     yield "scrolling the rooms", lambda: (stage.scroll(*ROOMS_POINT, 60),
                                           stage.scroll(*ROOMS_POINT, 80, down=False))
-    yield "opening the room of 2 000 photos", lambda: (
+    yield PHOTOS_ROOM, lambda: (
         stage.click(*PHOTOS_POINT), time.sleep(SETTLE_SECONDS))
     yield "scrolling the photos", lambda: stage.scroll(*TALK_POINT, 60, down=False)
     yield "opening the room of photos again", lambda: (
@@ -173,7 +176,19 @@ def record_stalls(report, home: Stage, stage: Screen, with_reader: bool) -> None
             report.record_beside(f"median answer, {name}{beside}, ms",
                                  median(answer.took for answer in during) / 1e6)
     report.record(f"window_stall{suffix}_ms", max(stalls.values()) / 1e6)
+    if not with_reader:
+        report.record("photos_room_ms", milliseconds(
+            lambda: home.mine.api.ask("chat/open", {"room": home.photos})))
+        report.record("photos_room_stall_ms", stalls[PHOTOS_ROOM] / 1e6)
     report.record(f"window_private{suffix}_mb", stage.private_megabytes())
+
+
+def longest_answer(answers, act) -> int:
+    """Does something; returns the longest answer of the main loop to it, in nanoseconds, without the
+    time that it waited for a processor."""
+    began = time.monotonic_ns()
+    act()
+    return max(answer.took - answer.waited for answer in answers_until_quiet(answers, began))
 
 
 def answers_until_quiet(answers, began: int) -> list[Answer]:

@@ -37,7 +37,7 @@ def events(text: str) -> list[dict]:
     """The events of a calendar, by icalendar. vobject must read as many, with the same titles."""
     found = [event(part) for part in icalendar.Calendar.from_ical(text).walk("VEVENT")]
     other = vobject.readOne(text)
-    titles = [each.summary.value for each in other.vevent_list]
+    titles = [each.summary.value for each in other.contents.get("vevent", [])]
     if titles != [each["title"] for each in found]:
         raise ValueError(f"vobject reads the titles {titles}")
     return found

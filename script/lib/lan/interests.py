@@ -1,4 +1,5 @@
-"""Three people look for others with the same interests, and two of them say that they have met.
+"""Three people look for others with the same interests, and two of them say that they have met,
+and then hold their devices together.
 
 Ben shares 3 interests with Anna, then Cleo shares 3 too, then more; the match is Ben, still Ben,
 then Cleo, and stays Cleo when Ben shares as many. What is announced is read by Avahi on a third host.
@@ -9,6 +10,8 @@ import time
 
 from lan.outside import connections
 from lan.people import Person, World
+from lan.ranged import play
+from lan.scenes import together
 from lan.story import Story
 
 # The index of each interest on the wire.
@@ -22,6 +25,10 @@ FOUR_OF_CLEO = ("films", "cats", "tea", "walks", "gym")
 FOUR_OF_BEN = ("coffee", "tea", "walks", "cats", "gym")
 # Rule: both tap within 5 s.
 TAPS_SECONDS = 5
+# Rule: devices touch below 0.08 m, with an uncertainty of at most 0.03 m.
+TOUCHING, NOT_TOUCHING, UNCERTAINTY = 0.0799, 0.08, 0.03
+# How long the recorded distance lasts, and how often it is measured.
+MEASURED_SECONDS, PER_SECOND = 30, 10
 # A byte that is not printed as itself, as avahi-browse writes it: a backslash and three decimals.
 ESCAPED = re.compile(r"\\(\d{3}|.)", re.DOTALL)
 
@@ -54,6 +61,7 @@ def interests(world: World, story: Story) -> None:
     story.claim("ss shows the connections that were there before, and no other",
                 lambda: links(world) == links_before)
     met(story, anna, cleo)
+    touched(world, story, anna, cleo)
     for each in (anna, ben, cleo):
         each.node.cli("interests", "stop")
     silent(world, story, "afterwards, nobody does any more")
@@ -139,33 +147,71 @@ def met(story: Story, anna: Person, cleo: Person) -> None:
     """One tap alone does nothing at the other; two within 5 s begin a drop, which Anna declines."""
     cleo.node.cli("interests", "met")
     story.claim("Cleo says that they met; Anna, who does not, is shown nothing",
-                lambda: still_nothing(anna, seconds=2))
+                lambda: still_nothing(anna, "idle", seconds=2))
     story.claim(f"after {TAPS_SECONDS} s it is over",
                 lambda: cleo.drop()["phase"] == "failed", within=TAPS_SECONDS + 3)
     if story.does("interests-tap"):
         story.tell("Anna and Cleo both say so")
         cleo.node.cli("interests", "met")
     anna.node.cli("interests", "met")
-    story.claim("both screens show a check code",
-                lambda: anna.drop().get("checkCode") and cleo.drop().get("checkCode"), within=8)
+    exchange(story, anna, cleo)
+    anna.node.cli("drop", "decline")
+    story.claim("Anna declines, and they are no mates", lambda: not anna.mate(cleo.person)
+                and not cleo.mate(anna.person) and cleo.drop()["phase"] == "declined", within=8)
+
+
+def touched(world: World, story: Story, anna: Person, cleo: Person) -> None:
+    """Recorded distances are no touch at 0.08 m, and begin a drop without a tap at 0.0799 m."""
+    story.tell(f"Anna and Cleo hold their devices {NOT_TOUCHING} m apart, by recorded distances")
+    measure(world, anna, cleo, NOT_TOUCHING)
+    story.claim("both nodes show this distance of the match",
+                lambda: {distance(each) for each in (anna, cleo)} == {NOT_TOUCHING}, within=4)
+    story.claim("it is no touch: neither is shown anything", lambda: all(together(
+        *(lambda each=each: still_nothing(each, "declined", seconds=1) for each in (anna, cleo)))))
+    if story.does("interests-touch"):
+        story.tell(f"they hold them {TOUCHING} m apart; nobody taps")
+        measure(world, anna, cleo, TOUCHING)
+    exchange(story, anna, cleo)
+    for each in (anna, cleo):
+        each.node.cli("ranging", "source", "off")
+    cleo.node.cli("drop", "decline")
+    story.claim("Cleo declines, and Anna reads it",
+                lambda: anna.drop()["phase"] == "declined", within=5)
+
+
+def exchange(story: Story, anna: Person, cleo: Person) -> None:
+    """Both are shown the same code, the same question and each other's card."""
+    story.claim("both screens show a check code", lambda: all(
+        each.drop()["phase"] == "deciding" and each.drop()["checkCode"] for each in (anna, cleo)
+    ), within=8)
     story.equal("it is the same one on both", anna.drop()["checkCode"], cleo.drop()["checkCode"])
     story.equal("both see the same question to begin with, and what they share",
                 anna.drop()["meeting"], cleo.drop()["meeting"])
     story.claim("and each other's card", lambda: (
         anna.drop()["peer"]["card"]["nickname"], cleo.drop()["peer"]["card"]["nickname"]
     ) == ("Cleo", "Anna"), within=5)
-    anna.node.cli("drop", "decline")
-    story.claim("Anna declines, and they are no mates", lambda: not anna.mate(cleo.person)
-                and not cleo.mate(anna.person) and cleo.drop()["phase"] == "declined", within=8)
 
 
-def still_nothing(person: Person, seconds: float) -> bool:
-    """Whether a person is shown no drop and no item in the inbox for so long."""
+def measure(world: World, anna: Person, cleo: Person, metres: float) -> None:
+    """Gives both nodes a recording in which the other's device is so far away."""
+    def lines(other: Person) -> list[dict]:
+        return [{"seconds": tick / PER_SECOND, "device": other.device, "distanceMetres": metres,
+                 "uncertaintyMetres": UNCERTAINTY} for tick in range(MEASURED_SECONDS * PER_SECOND)]
+    together(lambda: play(world, anna, lines(cleo)), lambda: play(world, cleo, lines(anna)))
+
+
+def distance(person: Person) -> float | None:
+    """The measured distance of a person's match, in metres."""
+    return state(person).get("match", {}).get("distanceMetres")
+
+
+def still_nothing(person: Person, phase: str, seconds: float) -> bool:
+    """Whether a person is shown no other phase of the drop and no item in the inbox for so long."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         drop = person.drop()
         items = person.node.get("inbox/list")["items"]
-        if drop["phase"] != "idle" or drop.get("incoming") or items:
+        if drop["phase"] != phase or drop.get("incoming") or items:
             return False
         time.sleep(0.2)
     return True

@@ -74,6 +74,11 @@ def provide(world: World, who: Person, other: Person, held_at: float | None,
         if beside:
             lines.append({"seconds": at, "device": beside.device, "distanceMetres": NEAR,
                           "uncertaintyMetres": UNCERTAINTY})
+    play(world, who, lines)
+
+
+def play(world: World, who: Person, lines: list[dict]) -> None:
+    """Gives a person's node a recording of measured distances, in place of any earlier one."""
     recording: Path = world.scratch / f"{who.name}-ranging.jsonl"
     recording.write_text("".join(json.dumps(line) + "\n" for line in lines))
     who.node.cli("ranging", "source", "recorded", str(recording))

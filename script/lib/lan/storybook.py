@@ -25,6 +25,7 @@ SCENES = [
         "interests-look": "Cleo does not look",
         "interests-better": "Cleo chooses nothing better",
         "interests-tap": "Cleo does not say that they met",
+        "interests-touch": "their devices stay 0.08 m apart",
     }, ["found"]),
     Scene("drop", "They press Drop", drop, {
         "drop-a": "Anna does not press Drop",

@@ -49,6 +49,8 @@ final class MapCanvas: Canvas {
     private let underlay = MapUnderlay()
     /// The path of the file beneath the map, also while it is opened.
     private var underlayPath: String?
+    /// The description that a screen reader was told last.
+    private var said = ""
     /// The marker to select if the next layer has it.
     private var awaited: String?
 
@@ -59,13 +61,16 @@ final class MapCanvas: Canvas {
         describe()
     }
 
-    private var markers: [MapMarker] { layer.markers }
+    /// The markers that can be selected, and that the view follows. The position of a replay moves
+    /// many times a second, and is only drawn.
+    private var markers: [MapMarker] { layer.markers.filter { $0.symbol != .position } }
 
     /// Shows a layer. Until the user moves the map, it moves to show all of the markers.
     func show(_ layer: MapLayer) {
         guard layer != self.layer else { return }
-        let isSameSet = layer.markers.map(\.id) == markers.map(\.id)
+        let before = markers.map(\.id)
         self.layer = layer
+        let isSameSet = markers.map(\.id) == before
         selection = selection.flatMap { old in markers.first { $0.id == old.id } }
         switch following {
         case .everyone: if !isSameSet { fitViewport() }
@@ -315,28 +320,17 @@ final class MapCanvas: Canvas {
         redraw()
     }
 
-    /// Tells the user in words what is selected, and what the map waits for.
+    /// Tells the user in words what is selected, and what the map waits for. A text that stays is
+    /// not said again: a marker may move many times a second.
     private func describe() {
         let isEmpty = markers.isEmpty && chosen == nil
         let hint: MapHint? = hasApproached ? .clickAgain : isEmpty ? .whereAreYou : nil
         onHint(hint)
-        if let selection {
-            described(
-                localized(
-                    "Selected: \(selection.title), \(selection.detail). Enter opens it, "
-                        + "Shift+F10 its menu."))
-        } else if let hint {
-            described(
-                localized(
-                    "\(hint.text) Arrows move the map, plus and minus zoom, Enter chooses the "
-                        + "point in the middle."))
-        } else {
-            described(
-                localized(
-                    "\(MapHint.locations(markers.count)) Tab goes through them, arrows move the map, plus and minus "
-                        + "zoom, Home shows your location, Enter chooses the point in the middle, "
-                        + "Shift+F10 opens its menu."))
-        }
+        let words = MapHint.words(
+            selection: selection, hint: hint, locationsCount: markers.count)
+        guard words != said else { return }
+        said = words
+        described(words)
     }
 }
 

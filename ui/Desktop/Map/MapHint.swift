@@ -1,4 +1,4 @@
-import Localization
+import PanelKit
 
 /// The sentences that the map shows above itself.
 enum MapHint: Equatable, Sendable {
@@ -25,5 +25,24 @@ enum MapHint: Equatable, Sendable {
     static func locations(_ count: Int) -> Sentence {
         Sentence(
             count: count, one: "1 location.", other: "\(NumberText.grouped(count)) locations.")
+    }
+
+    /// Returns the description of the map for a screen reader: what is selected or waited for, and
+    /// the keys.
+    static func words(selection: MapMarker?, hint: MapHint?, locationsCount: Int) -> String {
+        if let selection {
+            localized(
+                "Selected: \(selection.title), \(selection.detail). Enter opens it, "
+                    + "Shift+F10 its menu.")
+        } else if let hint {
+            localized(
+                "\(hint.text) Arrows move the map, plus and minus zoom, Enter chooses the "
+                    + "point in the middle.")
+        } else {
+            localized(
+                "\(locations(locationsCount)) Tab goes through them, arrows move the map, plus and "
+                    + "minus zoom, Home shows your location, Enter chooses the point in the middle, "
+                    + "Shift+F10 opens its menu.")
+        }
     }
 }

@@ -175,6 +175,10 @@ struct MapPainting {
                 marker.title.prefix(1).uppercased(), at: place, .centre, pixels: 14, bold: true,
                 marker.isStale ? palette.text : palette.mateText)
         case .flag: paintFlag(at: place)
+        case .position:
+            painter.disc(place, radius: 9 * scale, palette.text)
+            painter.disc(place, radius: 7.5 * scale, palette.ground)
+            painter.disc(place, radius: 6 * scale, palette.warning)
         }
     }
 

@@ -15,7 +15,7 @@ final class MainWindow {
     private let words: RecoveryWordsView
     private let wordsFile: RecoveryWordsFile
     private let practiceMate: PracticeProcess
-    private let tipsFile: TipsFile
+    let tips: (any TipStore)?
     /// Whether the recovery words were shown since the window was opened.
     private var hasShownWords = false
     private lazy var menu = MenuButton(icon: "open-menu-symbolic") { [weak self] in
@@ -46,16 +46,17 @@ final class MainWindow {
     init(
         of application: Application, node: any NodeConnection, feed: NodeFeed,
         words: RecoveryWordsFile, practice: PracticeProcess, tips: TipsFile,
-        catalogue: [any Panel.Type]
+        dragged: DraggedFiles, catalogue: [any Panel.Type]
     ) {
         self.feed = feed
         wordsFile = words
         practiceMate = practice
-        tipsFile = tips
+        self.tips = tips
         self.words = RecoveryWordsView()
         window = Window(of: application, header: header, width: 980, height: 687)
         board = PanelBoard(
-            of: catalogue, node: node, clock: feed.time, people: feed.people, map: map.canvas)
+            of: catalogue, node: node, clock: feed.time, people: feed.people, map: map.canvas,
+            draggedFiles: dragged)
         main = MainView(map: map, panels: board.panels)
         sheets = SheetLayer(over: stack)
         board.view = self
@@ -287,7 +288,6 @@ extension MainWindow: PanelBoardView {
     var visibleIDs: Set<String> { page == .main ? main.visibleIDs : [] }
 
     var practice: PracticeOffer? { practiceMate.offer }
-    var tips: (any TipStore)? { tipsFile }
 
     var recoveryWords: PanelAction? {
         guard wordsFile.isWaiting else { return nil }

@@ -42,6 +42,7 @@ final class PanelBoard {
     weak var view: (any PanelBoardView)?
     private var sheets = SheetStack()
     private let clock: PanelClock
+    private let draggedFiles: DraggedFiles?
     /// The last action if it can be undone, and the end of that time.
     private var undoable: (offer: UndoOffer, end: Duration)?
 
@@ -54,9 +55,11 @@ final class PanelBoard {
     /// Makes the panels of a catalogue.
     init(
         of catalogue: [any Panel.Type], node: any NodeConnection, clock: PanelClock,
-        people: People, map: any PanelMap, photos: WindowPhotos = WindowPhotos()
+        people: People, map: any PanelMap, photos: WindowPhotos = WindowPhotos(),
+        draggedFiles: DraggedFiles? = nil
     ) {
         self.clock = clock
+        self.draggedFiles = draggedFiles
         precondition(
             Set(catalogue.map { $0.id }).count == catalogue.count, "Two panels have the same id.")
         let personPhotos = PersonPhotos(node: node, people: people, photos: photos)
@@ -160,10 +163,11 @@ final class PanelBoard {
         settled.settle()
     }
 
-    /// Ends the work for the window, which is closed: makes lasting what could be undone, and shows
-    /// nothing more.
+    /// Ends the work for the window, which is closed: makes lasting what could be undone, removes
+    /// the files that were dragged out of it, and shows nothing more.
     func close() {
         settleUndo()
+        draggedFiles?.remove()
         view = nil
     }
 
@@ -282,4 +286,6 @@ extension PanelBoard: PanelShell {
     var practice: PracticeOffer? { view?.practice }
 
     var tips: (any TipStore)? { view?.tips }
+
+    func newDraggedFile(named name: String) -> String? { draggedFiles?.newFile(named: name) }
 }

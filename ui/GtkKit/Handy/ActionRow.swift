@@ -2,6 +2,10 @@ import CGtk
 
 /// A row of a ``RowList``: a title, a dim line under it, and controls at both ends. All texts wrap.
 open class ActionRow: Widget {
+    /// Begins to make the file as which the row is dragged out of the window, and returns its path;
+    /// nil if it cannot be dragged. The list has to be ``RowList/offeringFiles()``.
+    public var fileToDrag: (@MainActor () -> String?)?
+
     private var controls: [Widget] = []
 
     /// Creates a row.

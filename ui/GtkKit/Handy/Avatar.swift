@@ -53,7 +53,8 @@ public final class Avatar: Widget {
         setStyle(colourClass, on: true)
     }
 
-    /// The number of a key's colour, the same in every run: FNV-1a with 32 bits.
+    /// The number of a key's colour, the same in every run: FNV-1a with 32 bits. Another hash would
+    /// give everyone another colour.
     package nonisolated static func colour(of key: String) -> Int {
         let hash = key.utf8.reduce(0x811c_9dc5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
         return Int(hash) % colourCount

@@ -4,6 +4,7 @@ import CGtk
 public final class RowList: Widget {
     /// The rows in their order.
     public private(set) var rows: [ActionRow] = []
+    private var source: FileDragSource?
 
     /// Creates a list of rows.
     public init(_ rows: [ActionRow] = []) {
@@ -14,6 +15,19 @@ public final class RowList: Widget {
     }
 
     private var list: UnsafeMutablePointer<GtkListBox> { unsafe cast(gtk_list_box_get_type()) }
+
+    /// Lets the user drag the rows that have a file out of the window.
+    @discardableResult
+    public func offeringFiles() -> Self {
+        source = FileDragSource(self) { [weak self] in self?.row(at: $0)?.fileToDrag }
+        return self
+    }
+
+    private func row(at point: Point) -> ActionRow? {
+        guard let found = unsafe gtk_list_box_get_row_at_y(list, gint(point.y)) else { return nil }
+        let widget = unsafe UnsafeMutableRawPointer(found).assumingMemoryBound(to: GtkWidget.self)
+        return rows.first { unsafe $0.gtk == widget }
+    }
 
     /// Replaces the rows; those that stay in their order keep their state and focus. A row that is
     /// given twice is shown once.

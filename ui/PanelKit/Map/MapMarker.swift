@@ -10,6 +10,8 @@ public struct MapMarker: Equatable, Sendable {
         case person
         /// A flag: a walk or a promise is planned here.
         case flag
+        /// A small disc with a rim: a position on a route that is replayed.
+        case position
     }
 
     /// A person's key, or the id of the record that the marker shows.

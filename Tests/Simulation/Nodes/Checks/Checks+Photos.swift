@@ -6,7 +6,7 @@ internal import TestSupport
 // Photos: content beside the records.
 extension Checks {
     /// The time in which mates at rest fetch what they look at.
-    private static let fetchTime: Duration = .seconds(20)
+    static let fetchTime: Duration = .seconds(20)
 
     /// Checks that two mates at rest get every photo that they show each other, and that nothing is
     /// left of those that one of them deleted.
@@ -26,32 +26,30 @@ extension Checks {
                         + "\(mate.node.name)")
             }
             try await portrait(of: mate, at: person)
-            let files = Self.files(of: person)
+            let files = Self.files(of: person.node)
             for shown in person.photos.erased where shown.mate == mate.id {
                 let hash = Photos.hash(shown.seed, with: shown.mate)
-                try await checkGone(hash, of: person, files)
-                try await checkGone(hash, of: mate, Self.files(of: mate))
+                try await checkGone(hash, of: person.node, files)
+                try await checkGone(hash, of: mate.node, Self.files(of: mate.node))
             }
         }
     }
 
-    /// Checks that a person holds no file of content that was deleted.
-    func checkGone(
-        _ hash: BlobHash, of person: SimulatedPerson, _ files: Set<String>
-    ) async throws {
-        let named = try await person.node.rows(
+    /// Checks that a device holds no file of content that was deleted.
+    func checkGone(_ hash: BlobHash, of node: SimulatedNode, _ files: Set<String>) async throws {
+        let named = try await node.rows(
             "SELECT 1 FROM blob_reference WHERE hash = ?", [.bytes(hash.bytes)])
         // A home that was restored to before the erase may hold it until it hears of the erase.
         guard named.isEmpty else { return }
-        world.count("deleted photos at rest")
+        world.count("deleted content at rest")
         if files.contains(hash.description) {
-            world.violated("\(person.node.name) holds the file of a deleted photo")
+            world.violated("\(node.name) holds the file of deleted content")
         }
     }
 
     /// Returns the names of all files with content.
-    static func files(of person: SimulatedPerson) -> Set<String> {
-        let directory = person.node.homeDirectory + "/blobs"
+    static func files(of node: SimulatedNode) -> Set<String> {
+        let directory = node.homeDirectory + "/blobs"
         let all = FileManager.default.enumerator(atPath: directory)?.allObjects as? [String]
         return Set((all ?? []).compactMap { $0.split(separator: "/").last.map(String.init) })
     }

@@ -22,14 +22,14 @@ extension Checks {
                 MateCommands.photo, .init(person: NameOrKey(person.id), thumbnail: true))
             world.count("profile photos at rest")
             if photo?.here != true || photo?.thumbnail == nil
-                || !Self.files(of: mate).contains(current.description)
+                || !Self.files(of: mate.node).contains(current.description)
             {
                 world.violated("\(mate.node.name) lacks the photo of \(person.node.name)")
             }
         }
         for hash in person.portraits.gone {
-            try await checkGone(hash, of: person, Self.files(of: person))
-            try await checkGone(hash, of: mate, Self.files(of: mate))
+            try await checkGone(hash, of: person.node, Self.files(of: person.node))
+            try await checkGone(hash, of: mate.node, Self.files(of: mate.node))
         }
     }
 }

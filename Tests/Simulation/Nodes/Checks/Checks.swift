@@ -12,8 +12,8 @@ struct Checks {
     let world: World
     /// The collections of the nodes' plugins.
     let collections: [RecordCollection]
-    /// Whether these people show each other photos.
-    var hasPhotos = false
+    /// Whether these people show each other photos, look for company and record walks.
+    var usesAllPlugins = false
 
     /// The highest number of links to people who are not mates.
     private static let strangersMax = 8
@@ -33,6 +33,7 @@ struct Checks {
                 world.violated("\(person.node.name) cannot be looked at: \(error)")
             }
         }
+        if usesAllPlugins { await recordings() }
     }
 
     /// Checks that acknowledged actions of a person are stored.
@@ -74,9 +75,15 @@ struct Checks {
         for walk in asked where answers[walk] == nil {
             world.violated("\(person.node.name) lost the walk request \(walk)")
         }
-        for (walk, answer) in answered where answers[walk] != answer {
+        for (walk, told) in answered where answers[walk] != told.answer {
+            // What only mates of a lost device held when it was removed by words is void.
+            if answers[walk] == nil, hasRemovedLost(told.asker) { continue }
             world.violated("\(person.node.name) answered \(walk) and the answer is gone")
         }
+    }
+
+    private func hasRemovedLost(_ person: PersonID) -> Bool {
+        people.contains { $0.id == person && !$0.lostDevices.isEmpty }
     }
 
     /// Checks that no node has links to everyone.
@@ -86,10 +93,24 @@ struct Checks {
         let known = Set(rows.compactMap { $0.person("person")?.description })
             .union([person.id.description])
         let status = try await person.node.call(NodeCommands.status)
-        let strangers = status.links.count { !known.contains($0.person.string) }
-        if strangers > Self.strangersMax {
-            world.violated("\(person.node.name) has links to \(strangers) strangers")
+        var strangers = status.links.map(\.person.string).filter { !known.contains($0) }
+        if strangers.count > Self.strangersMax, person.cameBack {
+            strangers = try await strangers.asyncFilter { try await !isNamed(person, by: $0) }
         }
+        if strangers.count > Self.strangersMax {
+            let people = people.filter { strangers.contains($0.id.description) }
+            world.violated(
+                "\(person.node.name) has links to \(strangers.count) strangers, among them "
+                    + "\(people.map(\.node.name))")
+        }
+    }
+
+    /// Whether somebody names a pair to a person who came back, who then keeps the link with them.
+    private func isNamed(_ person: SimulatedPerson, by other: String) async throws -> Bool {
+        guard let other = people.first(where: { $0.id.description == other }) else { return false }
+        return try await !other.node.rows(
+            "SELECT 1 FROM neighbours_relations WHERE person = ?", [.bytes(person.id.bytes)]
+        ).isEmpty
     }
 
     // MARK: - At rest
@@ -101,12 +122,23 @@ struct Checks {
             let here = people.filter { !$0.hasLeft }
             for person in here {
                 try await refusal(by: person, of: standings[person.id]?.blocked ?? [])
+                await removals(by: person)
+                if usesAllPlugins { try await recordedWalks(of: person) }
             }
+            if usesAllPlugins {
+                try await matches()
+                for person in here { try await lookAtWays(of: person) }
+            }
+            let looked = world.time.now
             for (index, one) in here.enumerated() {
                 for other in here[(index + 1)...] {
                     try await compare(one, other, standings)
                 }
             }
+            guard usesAllPlugins else { return }
+            try await world.time.sleep(
+                for: max(.zero, looked + Self.fetchTime - world.time.now))
+            for person in here { try await ways(of: person) }
         } catch {
             world.violated("nodes at rest cannot be looked at: \(error)")
         }
@@ -119,6 +151,17 @@ struct Checks {
             world.violated("\(person.node.name) has a link to a person it blocked")
         }
         for _ in blocked { world.count("blocks at rest") }
+    }
+
+    /// Checks that the devices that a person removed by recovery words are removed.
+    private func removals(by person: SimulatedPerson) async {
+        let removed = person.removedByWords
+        guard !removed.isEmpty else { return }
+        let record = await person.node.replica?.personRecord(person.id)
+        world.count("removals by words at rest")
+        if record?.removedDevices.isSuperset(of: removed) != true {
+            world.violated("\(person.node.name) lists a lost device that it removed by words")
+        }
     }
 
     private struct Standing {
@@ -171,7 +214,11 @@ struct Checks {
         }
         await devices(of: one, knownTo: other)
         await devices(of: other, knownTo: one)
-        if hasPhotos, !isFar { try await photos(of: one, and: other) }
+        if usesAllPlugins, !isFar {
+            try await photos(of: one, and: other)
+            try await sharedWalks(of: one, with: other)
+            try await sharedWalks(of: other, with: one)
+        }
     }
 
     /// Checks that a person who came back by recovery words is the mate of everyone who says so.

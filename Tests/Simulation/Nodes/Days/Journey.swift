@@ -39,6 +39,24 @@ struct Journey: Sendable {
         self.steps = steps
     }
 
+    /// Creates a stroll from a location: points some seconds apart, with turns, at the speed of a
+    /// person who walks or rides.
+    init(strollFrom start: Spot, count: Int, _ chance: Chance) {
+        var spot = start.moved(
+            metres: Double(chance.number(0...300)), towards: Double(chance.number(0...359)))
+        var (degrees, after) = (Double(chance.number(0...359)), Duration.zero)
+        var steps: [Step] = []
+        for _ in 0..<count {
+            steps.append(Step(after: after, spot: spot))
+            degrees += Double(chance.number(-60...60))
+            let seconds = chance.number(3...8)
+            after += .seconds(seconds)
+            spot = spot.moved(
+                metres: Double(seconds * chance.number(20...100)) / 10, towards: degrees)
+        }
+        self.steps = steps
+    }
+
     private init(_ steps: [Step]) { self.steps = steps }
 
     /// The duration.

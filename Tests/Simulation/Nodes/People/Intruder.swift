@@ -294,8 +294,9 @@ final class Intruder: Sendable {
     private func isTrue(_ record: PersonRecord, of person: SimulatedPerson) -> Bool {
         let keys = person.keys
         let removable = Set(
-            person.seconds.filter { $0.removal != nil }.flatMap(\.node.devices))
-        return record.devices.contains(record.founding.firstDevice)
+            person.seconds.filter { $0.removal != nil }.flatMap(\.node.devices)
+        ).union(person.lostDevices)
+        return record.devices.union(person.lostDevices).contains(record.founding.firstDevice)
             && record.entries.allSatisfy { entry in
                 let isSigned =
                     switch entry.signer {

@@ -14,11 +14,17 @@ final class Ledger: Sendable {
         let hash: BatchHash
     }
 
+    /// An answer to a walk request, and the person who asked.
+    struct Answered {
+        let answer: String
+        let asker: PersonID
+    }
+
     private struct State {
         var marks: [SpaceID: Mark] = [:]
         var profile: [String: [JSONValue]] = [:]
         var walks: Set<String> = []
-        var answers: [String: String] = [:]
+        var answers: [String: Answered] = [:]
         var accepted: Set<PersonID> = []
         var sealed: [PersonID: [SpaceID: [DeviceID: UInt64]]] = [:]
         /// The ends of logs at other devices of the person when each knew of a parting.
@@ -84,11 +90,13 @@ final class Ledger: Sendable {
     /// Records an acknowledged request.
     func asked(_ walk: String) { state.withLock { _ = $0.walks.insert(walk) } }
     /// Records an acknowledged answer.
-    func answered(_ walk: String, _ answer: String) { state.withLock { $0.answers[walk] = answer } }
+    func answered(_ walk: String, of asker: PersonID, _ answer: String) {
+        state.withLock { $0.answers[walk] = Answered(answer: answer, asker: asker) }
+    }
     /// The requests that must persist.
     var walks: [String] { state.withLock { $0.walks.sorted() } }
     /// The answers that must persist.
-    var answers: [String: String] { state.withLock { $0.answers } }
+    var answers: [String: Answered] { state.withLock { $0.answers } }
 
     // MARK: - Who may see what
 

@@ -164,7 +164,7 @@ final class Misfortune: Sendable {
         }
         if one.node.isUp { try one.node.kill(saysGoodbye: true) }
         if try one.node.restoreCopy(whole: chance.chance(50)) {
-            one.ledger.void()
+            one.losesMemory()
             restored(one.id)
         }
         restartLater(one.node)

@@ -1,5 +1,6 @@
 internal import ChatAPI
 internal import FeaturesAPI
+internal import InterestsAPI
 internal import NodeAPI
 internal import PluginKit
 internal import Records
@@ -34,6 +35,7 @@ extension SecondDevice {
         let names = "\(node.name) and \(owner.node.name)"
         var parts: [(String, (SimulatedNode) async throws -> [String])] = [
             ("items", items), ("unread messages", unread), ("mates", mates), ("records", records),
+            ("interests", interests),
         ]
         // During a flood, two devices may keep different items in memory until they store them.
         if !world.hasForgedWalks {
@@ -59,8 +61,11 @@ extension SecondDevice {
     private func inbox(
         _ device: SimulatedNode, withActions: Bool
     ) async throws -> [String] {
-        // An invitation to a drop is shown by the device that was invited.
-        try await device.call(InboxCommands.list).items.filter { $0.kind != "drop" }.map {
+        // An invitation to a drop is shown by the device that was invited, and the question about
+        // an interrupted walk by the one that recorded it.
+        try await device.call(InboxCommands.list).items.filter {
+            $0.kind != "drop" && $0.ref?.string.hasPrefix(Checks.recordingPrefix) != true
+        }.map {
             "\($0.kind) \($0.ref?.string ?? "") \($0.handled) \(withActions ? $0.actions : [])"
         }.sorted()
     }
@@ -85,6 +90,10 @@ extension SecondDevice {
 
     private func mates(_ device: SimulatedNode) async throws -> [String] {
         try await device.call(MateCommands.list).mates.map { "\($0.person) \($0.state)" }.sorted()
+    }
+
+    private func interests(_ device: SimulatedNode) async throws -> [String] {
+        try await device.call(InterestsCommands.show).chosen.map(\.interest.string)
     }
 
     /// The digests of this person's own space, of their card and of their pairs with mates.

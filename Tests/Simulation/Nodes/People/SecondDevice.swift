@@ -14,6 +14,8 @@ internal import TestSupport
 final class SecondDevice: Sendable {
     let node: SimulatedNode
     let owner: SimulatedPerson
+    let walker: Walker
+    let seeker: Seeker
     let world: World
     let chance: Chance
     private let mayBeRemoved: Bool
@@ -36,6 +38,8 @@ final class SecondDevice: Sendable {
         node = try SimulatedNode(another: owner.node, number: number)
         self.owner = owner
         self.world = world
+        walker = Walker(node: node, book: owner.walks, world: world)
+        seeker = Seeker(node: node, chooses: false, world: world)
         chance = Chance(seed: world.seed &* 49_979_687 &+ UInt64(number))
         mayBeRemoved = chance.chance(50)
         owner.add(self)
@@ -62,6 +66,8 @@ final class SecondDevice: Sendable {
                 continue
             }
             try await act(until: end)
+            await walker.act(for: owner) { await owner.mates() }
+            await seeker.act(for: owner, among: [])
         }
         // A device that has no person yet does not count.
         if isAdded { try await start() }

@@ -15,6 +15,12 @@ final class SimulatedPerson: Sendable {
     let photos: Photos
     /// The profile photos of this person.
     let portraits: Portraits
+    /// The walks that this person recorded, on any device.
+    let walks = WalkBook()
+    /// The walks on the first device.
+    let walker: Walker
+    /// Looking for company with the first device.
+    let seeker: Seeker
     let world: World
     private let chance: Chance
     private let condition = Mutex(Condition())
@@ -24,6 +30,8 @@ final class SimulatedPerson: Sendable {
         var hasLeft = false
         var wasFarOff = false
         var cameBack = false
+        var lostDevices: Set<DeviceID> = []
+        var removedByWords: Set<DeviceID> = []
         var seconds: [SecondDevice] = []
     }
 
@@ -33,6 +41,8 @@ final class SimulatedPerson: Sendable {
         chance = Chance(seed: world.seed &* 104_729 &+ UInt64(node.place.number))
         photos = Photos(number: node.place.number, seed: world.seed)
         portraits = Portraits(number: node.place.number, seed: world.seed)
+        walker = Walker(node: node, book: walks, world: world)
+        seeker = Seeker(node: node, chooses: true, world: world)
     }
 
     var id: PersonID { node.person }
@@ -57,7 +67,38 @@ final class SimulatedPerson: Sendable {
     /// Records that the person lost their device, with all data that no other device has.
     func comesBack() {
         condition.withLock { $0.cameBack = true }
+        losesMemory()
+    }
+
+    /// Records that the first device was replaced by an earlier state of itself, or by an empty
+    /// one.
+    func losesMemory() {
         ledger.void()
+        walker.forget()
+        condition.withLock { $0.removedByWords = [] }
+    }
+
+    /// The lost devices that the person removed by recovery words, or tried to.
+    var lostDevices: Set<DeviceID> { condition.withLock { $0.lostDevices } }
+    /// Records that the person is about to remove a lost device.
+    func attemptRemoval(of lost: DeviceID) {
+        condition.withLock { _ = $0.lostDevices.insert(lost) }
+    }
+    /// The lost devices whose removal was confirmed.
+    var removedByWords: Set<DeviceID> { condition.withLock { $0.removedByWords } }
+    /// Records that a lost device was removed.
+    func confirmRemoval(of lost: DeviceID) {
+        condition.withLock { _ = $0.removedByWords.insert(lost) }
+    }
+
+    /// The devices that are this person's now, the first one first, and what the person does with
+    /// them.
+    var present: [(node: SimulatedNode, walker: Walker, seeker: Seeker)] {
+        guard !hasLeft else { return [] }
+        return [(node, walker, seeker)]
+            + seconds.filter { $0.isAdded && $0.removal == nil }.map {
+                ($0.node, $0.walker, $0.seeker)
+            }
     }
 
     /// Whether the person's clock was ever so wrong that they and others hold each other's batches.
@@ -83,6 +124,8 @@ final class SimulatedPerson: Sendable {
             await act(among: others)
             await photos.act(self) { await mates() }
             await portraits.act(self)
+            await walker.act(for: self) { await mates() }
+            await seeker.act(for: self, among: others)
         }
     }
 
@@ -202,6 +245,13 @@ final class SimulatedPerson: Sendable {
     private func drop(with other: SimulatedPerson) async {
         let device = Key(other.node.device)
         guard await told(DropCommands.start, .init(to: NameOrKey(device))) != nil else { return }
+        await answerDrop(with: other)
+    }
+
+    /// Answers the drop that has begun on the first device, if it is with another person's first
+    /// device.
+    func answerDrop(with other: SimulatedPerson) async {
+        let device = Key(other.node.device)
         var isAnswered = false
         for _ in 0..<100 {
             try? await world.time.sleep(
@@ -212,6 +262,7 @@ final class SimulatedPerson: Sendable {
             case .deciding where !isAnswered:
                 isAnswered = true
                 guard session.peer?.device == device else { return }
+                if session.meeting != nil { world.count("cards after a bump") }
                 if chance.chance(90) {
                     ledger.accepts(other.id)
                     await told(DropCommands.accept)
@@ -274,7 +325,8 @@ final class SimulatedPerson: Sendable {
         await told(MateCommands.unblock, .init(person: NameOrKey(person)))
     }
 
-    private func mates() async -> [PersonID] {
+    /// Returns the mates that the first device shows, in the order of their keys.
+    func mates() async -> [PersonID] {
         guard let answer = try? await node.call(MateCommands.list) else { return [] }
         return answer.mates.filter { $0.state == .mate }.map { PersonID($0.person) }
             .sorted { $0.description < $1.description }
@@ -293,25 +345,26 @@ final class SimulatedPerson: Sendable {
     }
 
     private func answerWalk() async {
-        guard let walk = await walks(where: { $0.direction == .received }) else { return }
+        guard let request = await walks(where: { $0.direction == .received }) else { return }
+        let walk = request.id
         let (command, word) =
             chance.chance(70)
             ? (WalkCommands.accept, "accepted") : (WalkCommands.decline, "declined")
         if await told(command, .init(id: RecordPrefix(walk))) != nil {
-            ledger.answered(walk.string, word)
+            ledger.answered(walk.string, of: PersonID(request.person), word)
         }
     }
 
     private func annotateWalk() async {
-        guard let walk = await walks(where: { _ in true }) else { return }
+        guard let walk = await walks(where: { _ in true })?.id else { return }
         let note = "\(node.name) says \(chance.number(1...999))"
         await told(WalkCommands.note, try .init(id: RecordPrefix(walk), note: Text(note)))
     }
 
-    private func walks(where isWanted: (WalkRequest) -> Bool) async -> RecordKey? {
+    private func walks(where isWanted: (WalkRequest) -> Bool) async -> WalkRequest? {
         guard let answer = try? await node.call(WalkCommands.list) else { return nil }
         let wanted = answer.requests.prefix(8).filter(isWanted)
-        return chance.one(of: wanted)?.id
+        return chance.one(of: wanted)
     }
 }
 

@@ -258,6 +258,21 @@ final class SimulatedNetwork: Sendable {
         refreshSightings()
     }
 
+    /// Returns what a position announces; nil if nothing.
+    func announcement(at place: Place) -> Announcement? {
+        state.withLock { $0.announcements[place]?.announcement }
+    }
+
+    /// Returns all announcements except forged ones, by their positions.
+    var announcements: [(place: Place, announcement: Announcement)] {
+        state.withLock { state in
+            state.announcements.filter { !state.forged.contains($0.key) }
+                .compactMap { place, sighting in
+                    sighting.announcement.map { (place: place, announcement: $0) }
+                }
+        }.sorted { $0.place.number < $1.place.number }
+    }
+
     /// Announces what a position announces under many other names, each with its own addresses.
     func forge(_ addresses: [[LinkAddress]], as place: Place) {
         state.withLock { state in

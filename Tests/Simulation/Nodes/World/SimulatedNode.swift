@@ -28,6 +28,8 @@ final class SimulatedNode: CommandPerformer, Sendable {
     private struct State {
         var run: Run?
         var runCount = 0
+        /// The times at which runs ended, by their numbers.
+        var ends: [Int: Duration] = [:]
         /// Whether the node is being started or stopped.
         var isBusy = false
         var home: Home
@@ -83,6 +85,9 @@ final class SimulatedNode: CommandPerformer, Sendable {
             in: state.withLock { $0.home }, by: JoinInvitation(typed: code), at: world.now)
     }
 
+    /// The recovery words, as the person types them.
+    var typedWords: String { words.words.joined(separator: " ") }
+
     /// Whether the home belongs to its person.
     var hasPerson: Bool { state.withLock { $0.home }.hasIdentity }
 
@@ -94,6 +99,8 @@ final class SimulatedNode: CommandPerformer, Sendable {
 
     /// A number that changes when a run starts or ends.
     var runCount: Int { state.withLock { $0.runCount } }
+    /// The time at which a run ended; nil if it has not.
+    func endOfRun(_ number: Int) -> Duration? { state.withLock { $0.ends[number] } }
     /// The directory of the files.
     var homeDirectory: String { state.withLock { $0.home.directory } }
 
@@ -214,6 +221,7 @@ final class SimulatedNode: CommandPerformer, Sendable {
     private func removeRun() -> Run? {
         state.withLock { state in
             defer {
+                if let run = state.run { state.ends[run.number] = world.time.now }
                 state.run = nil
                 state.runCount += 1
             }

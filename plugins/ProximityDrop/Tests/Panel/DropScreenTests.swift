@@ -35,6 +35,17 @@ struct DropScreenTests {
         #expect(screen.actions == [.cancel, .start])
     }
 
+    @Test func `before a drop the sheet says why the devices cannot be held together`() {
+        var session = session(.idle)
+        session.ranged = .init(available: false, reason: "It needs a radio.")
+        #expect(screen(session).targetNote == "It needs a radio.")
+        session.phase = .finding
+        #expect(screen(session).targetNote == nil)
+        session.phase = .idle
+        session.ranged = .init(available: true)
+        #expect(screen(session).targetNote == nil)
+    }
+
     @Test(arguments: [DropPhase.finding, .exchanging, .deciding])
     func `every running phase can be cancelled`(phase: DropPhase) {
         #expect(screen(session(phase)).actions.contains(.cancel))

@@ -38,10 +38,21 @@ struct WalkLogModelTests {
         #expect(model.sharesOfOthers == [walk])
         let place = WalkTrack.Place(latitude: 37.5, longitude: 127, atMs: .min, begins: true)
         node.answer(WalkLogCommands.way, with: WalkTrack(points: [place]))
-        let route = try await model.showRoute(of: walk)
-        #expect(route.map(\.latitude) == [37.5] && model.shownShare?.walk == walk)
+        #expect(try await model.open(.mates(walk)))
+        #expect(model.selected == .mates(walk) && model.selectedTrack?.points == [place])
         await receive([])
-        #expect(model.sharesOfOthers.isEmpty && model.shownShare == nil)
+        #expect(model.sharesOfOthers.isEmpty && model.selected == nil)
+        #expect(model.selectedTrack == nil)
+    }
+
+    @Test func `a mate's walk stays open when its numbers change`() async throws {
+        var walk = share("1", mine: false)
+        await receive([walk])
+        node.answer(WalkLogCommands.way, with: WalkTrack(points: []))
+        _ = try await model.open(.mates(walk))
+        walk.distanceMetres = DistanceMetres(clamping: 1500)
+        await receive([walk])
+        #expect(model.selected == .mates(walk))
     }
 
     @Test func `a share of a walk that is not listed any more can be taken back`() async {

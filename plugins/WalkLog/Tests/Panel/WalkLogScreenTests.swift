@@ -44,13 +44,44 @@ struct WalkLogScreenTests {
         #expect(WalkLogScreen(nil).actions.isEmpty)
     }
 
-    @Test func `999 m are metres and 1 000 m a kilometre`() {
-        #expect(WalkText.distance(999.4) == "999 m" && WalkText.distance(1000) == "1.00 km")
+    @Test func `the sums of a week and of a month are said in words`() {
         #expect(WalkText.clock(seconds: 0) == "0:00")
         let span = WalkTotals.Span(
             startedMs: .min, walksCount: 1, distanceMetres: 2000, elapsedSeconds: 0,
             kilocalories: 0)
-        #expect(WalkText.week(span) == "1 walk, 2.00 km")
+        #expect(WalkText.sum(span) == "1 walk, 2.00 km")
+        #expect(WalkText.Unit.month.present(WalkText.sum(span)) == "This month: 1 walk, 2.00 km")
+    }
+
+    @Test func `a chart says its spans that have walks`() {
+        let spans = [(1_790_000_000_000, 0), (1_793_000_000_000, 2), (1_796_000_000_000, 1)].map {
+            WalkTotals.Span(
+                startedMs: Timestamp(milliseconds: $0.0), walksCount: $0.1,
+                distanceMetres: Double($0.1) * 600, elapsedSeconds: 60, kilocalories: 1)
+        }
+        #expect(
+            WalkText.list(of: spans, by: .month)
+                == "Oct 2026: 2 walks, 1.20 km; Nov 2026: 1 walk, 600 m")
+        #expect(WalkText.list(of: [], by: .week) == "")
+    }
+
+    @Test func `a mate's walk has a speed, and none without time`() {
+        var walk = SharedWalk(
+            id: id("1"), mate: WalkMate(person: key("a"), name: "Ann"), mine: false,
+            startedMs: .min, distanceMetres: 1200, elapsedSeconds: 900, kilocalories: 60,
+            pointsCount: 2)
+        #expect(WalkText.numbers(walk) == "1.20 km · 4.8 km/h · 60 kcal")
+        walk.elapsedSeconds = Count(clamping: 0)
+        #expect(WalkText.numbers(walk) == "1.20 km · 0.0 km/h · 60 kcal")
+    }
+
+    @Test func `a way over 180 degrees east is two tracks on the map`() {
+        let places = [179.9, 180, -179.9].enumerated().map { index, longitude in
+            WalkTrack.Place(latitude: 0, longitude: longitude, atMs: .min, begins: index == 0)
+        }
+        let tracks = WalkLayer.tracks(of: places, id: "x", title: "Walk")
+        #expect(tracks.map { $0.locations.map(\.longitude) } == [[179.9, 180], [-179.9]])
+        #expect(WalkLayer.parts(of: places).count == 1)
     }
 
     @Test func `a way has a track for each part between its pauses`() {

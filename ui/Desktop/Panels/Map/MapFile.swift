@@ -26,7 +26,7 @@ final class MapFile {
 
     /// Draws the file that the setting names.
     func show(setting value: String) async {
-        let path = MapFileSetting.path(value)
+        let path = FileSetting.path(value)
         guard path != self.path else { return }
         self.path = path
         await draw()
@@ -112,7 +112,7 @@ final class MapFile {
             ConfigCommands.set,
             ChangeSetting(
                 name: SettingName(MapFileSetting.name),
-                value: SettingValue(path ?? MapFileSetting.none, field: "value")))
+                value: SettingValue(path ?? FileSetting.none, field: "value")))
     }
 
     /// Lets the user go back to the file before. The setting itself is changed at once, so that a

@@ -17,7 +17,9 @@ final class MapPanel: Panel {
     static let icon = "mark-location-symbolic"
     static let layout = PanelLayout.underMap
     static let accepts: [Offer.Kind: String] = [.location: localized("I am here")]
-    static let fileTypes: Set<String> = ["gpx", MapFile.ending]
+    static let fileTypes: Set<String> = [
+        DroppedTrack.gpxEnding, DroppedTrack.geoJSONEnding, MapFile.ending,
+    ]
 
     /// The query of the panel.
     enum Query: CaseIterable { case mapFile }

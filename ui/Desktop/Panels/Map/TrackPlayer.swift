@@ -56,17 +56,31 @@ final class TrackPlayer {
         let play = PanelAction(localized("Play"), isSuggested: true) { [weak self] in
             self?.play(track.path)
         }
-        let explanation =
-            track.time == nil
-            ? localized("It has no times, so it cannot be played.")
-            : localized(
-                "Play it as your location? People who see your location see you move along the track. "
-                    + "Mates see only a location that you set by hand.")
         return PanelBar(
             id: "track-question", icon: MapPanel.icon,
             title: localized("“\(track.name)” is on the map"),
-            detail: "\(track.text). \(explanation)",
-            answers: track.time == nil ? [remove] : [remove, play])
+            detail: ["\(track.text).", explanation(of: track)].compactMap { $0 }
+                .joined(separator: " "),
+            answers: [remove] + keeping(track) + (track.isPlayable ? [play] : []))
+    }
+
+    private func explanation(of track: DroppedTrack) -> String? {
+        if track.time == nil { return localized("It has no times, so it cannot be played.") }
+        guard track.isPlayable else { return nil }
+        return localized(
+            "Play it as your location? People who see your location see you move along the track. "
+                + "Mates see only a location that you set by hand.")
+    }
+
+    /// Returns the actions of the panels that keep the track. The map then shows it no longer.
+    private func keeping(_ track: DroppedTrack) -> [PanelAction] {
+        guard track.time != nil else { return [] }
+        return context.actions(for: .trackFile(path: track.path)).map { action in
+            PanelAction(action.title, isSuggested: !track.isPlayable) { [weak self] in
+                self?.remove()
+                action.perform()
+            }
+        }
     }
 
     private func remove() {

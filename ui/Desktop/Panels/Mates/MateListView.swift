@@ -8,8 +8,9 @@ import PanelKit
 final class MateListView: Box {
     private let context: PanelContext
     private let own: @MainActor (Key) -> [PanelAction]
+    private let contact: @MainActor (Key) -> Export<ExportMate>?
     private let heading = Label().styled("page-title").width(characters: 22)
-    private let names = RowList().role(.list).named(localized("Mates"))
+    private let names = RowList().offeringFiles().role(.list).named(localized("Mates"))
     private lazy var list = makeList()
     private let none = Label(localized("Nobody has this name.")).styled("dim").centred()
         .width(characters: 28).role(.status).hidden()
@@ -20,10 +21,17 @@ final class MateListView: Box {
     private var now = Timestamp.min
 
     /// Creates an empty list of the panel with this context.
-    /// - Parameter own: the actions of the mates' own page for a mate.
-    init(_ context: PanelContext, own: @escaping @MainActor (Key) -> [PanelAction]) {
+    /// - Parameters:
+    ///   - own: the actions of the mates' own page for a mate.
+    ///   - contact: returns the contact as which a mate is dragged out of the window, if there is
+    ///     one.
+    init(
+        _ context: PanelContext, own: @escaping @MainActor (Key) -> [PanelAction],
+        contact: @escaping @MainActor (Key) -> Export<ExportMate>?
+    ) {
         self.context = context
         self.own = own
+        self.contact = contact
         empty = Box(
             .down, spacing: 8,
             [
@@ -81,6 +89,7 @@ final class MateListView: Box {
                 mate, name: people.name(of: person),
                 way: people.way(to: mate.location?.coordinate),
                 measured: people.measuredWay(to: mate.person, now: now), now: now)
+            row.fileToDrag = context.dragging(contact(person))
         }
     }
 }

@@ -13,7 +13,11 @@ final class MatesPanel: Panel {
     static let accepts: [Offer.Kind: String] = [.stranger: localized("Block…")]
 
     private let context: PanelContext
-    private lazy var list = MateListView(context) { [weak self] in self?.own(for: $0) ?? [] }
+    private lazy var list = MateListView(context) { [weak self] in
+        self?.own(for: $0) ?? []
+    } contact: { [weak self] in
+        self?.contact(of: $0)
+    }
     private let search = MateSearch()
     private lazy var view = Box(
         .down, [search, Scroller(list).expanding(across: true, down: true)])
@@ -128,9 +132,16 @@ extension MatesPanel {
 
     /// Asks for a file, and writes what the mate shared to it.
     private func saveContact(of person: Key) {
-        export.ask(
-            title: localized("Save as a contact"), name: context.people.name(of: person),
-            ending: "vcf", MateCommands.export
+        guard let contact = contact(of: person) else { return }
+        export.ask(title: localized("Save as a contact"), contact)
+    }
+
+    /// Returns what a mate shared as a contact; nil if they are no mate yet.
+    private func contact(of person: Key) -> Export<ExportMate>? {
+        guard mate(person)?.state == .mate else { return nil }
+        return Export(
+            named: context.people.name(of: person), ending: DroppedContact.ending,
+            MateCommands.export
         ) { ExportMate(person: NameOrKey(person), vcard: $0) }
     }
 

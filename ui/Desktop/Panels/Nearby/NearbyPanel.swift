@@ -136,7 +136,7 @@ final class NearbyPanel: Panel {
             visibility = try await context.node.call(NearbyCommands.visibility)
             countedAt = context.clock.now
         case .ranging:
-            canMeasure = try await context.node.call(RangingCommands.show).source != .off
+            canMeasure = try await context.node.call(RangingCommands.show).isAvailable
         }
         show()
     }

@@ -18,6 +18,8 @@ final class InboxRow: Box {
         /// The icon of what it is about.
         var symbol: String
         var actions: [PanelAction]
+        /// Begins to make the file as which the row is dragged out of the window.
+        var fileToDrag: (@MainActor () -> String?)?
 
         /// All that the row shows. A row where it stays the same is not touched.
         var shown: [String] {
@@ -36,6 +38,7 @@ final class InboxRow: Box {
     private let buttons = Box(.across, spacing: 6).aligned(.end, .centre)
     private let line: Box
     private let avatar: Avatar?
+    private let view: FileDragBox
     private var actions: [PanelAction] = []
     private var shown: [String] = []
 
@@ -43,18 +46,20 @@ final class InboxRow: Box {
         self.isWide = isWide
         avatar = content.person.map { Avatar(key: $0.key.string) }
         line = Box(.across, spacing: 6, [state, buttons])
-        super.init(.across, spacing: 12)
+        let picture = avatar ?? Icon(content.symbol, pixels: 20).minimum(width: 40)
+        let texts = Box(.down, spacing: 2, [title, detail, line]).expanding(across: true)
+        view = FileDragBox(
+            Box(.across, spacing: 12, [picture.aligned(.centre, .start), texts]))
+        super.init(.across)
         styled("item").role(.listItem)
-        append(
-            (avatar ?? Icon(content.symbol, pixels: 20).minimum(width: 40)).aligned(.centre, .start)
-        )
-        append(Box(.down, spacing: 2, [title, detail, line]).expanding(across: true))
+        append(view.expanding(across: true))
     }
 
     /// Shows the entry with its answers. Only what has changed is touched.
     func show(_ content: Content) {
         let isSame = content.actions.map(\.title) == actions.map(\.title)
         actions = content.actions
+        view.fileToDrag = content.fileToDrag
         guard content.shown != shown else { return }
         shown = content.shown
         if let name = content.person?.name { avatar?.show(name: name) }

@@ -146,7 +146,8 @@ extension RequestsPanel {
                 state: text.state(
                     countdown: state.countdown(of: request), now: context.clock.now, time: now),
                 person: (request.person, text.name), symbol: Self.walkSymbol,
-                actions: actions(for: entry, title: text.title))
+                actions: actions(for: entry, title: text.title),
+                fileToDrag: context.dragging(appointment(request)))
         case .item(let item):
             return InboxRow.Content(
                 entry: entry, title: item.title.string, detail: item.body.string,
@@ -208,18 +209,23 @@ extension RequestsPanel {
 
     /// Saves a walk at a time, if it is to come, for the user's calendar.
     private func calendarActions(_ request: WalkRequest) -> [PanelAction] {
-        let isOpen = [.queued, .delivered, .pending, .accepted].contains(request.state)
-        guard isOpen, let time = request.atMs, time > context.clock.nodeTime else { return [] }
+        guard let appointment = appointment(request) else { return [] }
         let save = PanelAction(
             localized("Save for a calendar…"), icon: "x-office-calendar-symbolic"
-        ) { [export, context] in
-            export.ask(
-                title: localized("Save for a calendar"),
-                name: context.people.name(of: request.person), ending: CalendarFileSetting.ending,
-                WalkCommands.export
-            ) { ExportWalk(id: RecordPrefix(request.id), ics: $0) }
+        ) { [export] in
+            export.ask(title: localized("Save for a calendar"), appointment)
         }
         return [save]
+    }
+
+    /// Returns a walk at a time as an event, if it is to come.
+    private func appointment(_ request: WalkRequest) -> Export<ExportWalk>? {
+        let isOpen = [.queued, .delivered, .pending, .accepted].contains(request.state)
+        guard isOpen, let time = request.atMs, time > context.clock.nodeTime else { return nil }
+        return Export(
+            named: context.people.name(of: request.person), ending: CalendarFileSetting.ending,
+            WalkCommands.export
+        ) { ExportWalk(id: RecordPrefix(request.id), ics: $0) }
     }
 
     /// The answers to the invitation to a group.

@@ -70,7 +70,7 @@ final class SettingRow: ActionRow {
             addMainSuffix(choose.named(localized("Choose: \(title)")))
             addSuffix(remove)
             choose.onClick { [weak self] in self?.choose() }
-            remove.onClick { [weak self] in self?.onSet(MapFileSetting.none) }
+            remove.onClick { [weak self] in self?.onSet(FileSetting.none) }
         }
     }
 
@@ -106,7 +106,7 @@ final class SettingRow: ActionRow {
         case .onOff(let onOff): onOff.isOn = value == "on"
         case .list(let list, let choices): list.selection = choices.firstIndex(of: value) ?? -1
         case .file(_, let remove):
-            let path = MapFileSetting.path(value)
+            let path = FileSetting.path(value)
             remove.isVisible = path != nil
             setDetail(path ?? SettingText.noFile(of: name))
         }

@@ -7,7 +7,7 @@ import Testing
 @testable import Features
 
 /// Walks at a time as events of a calendar.
-@Suite struct WalkCalendarTests {
+@Suite struct WalkAppointmentTests {
     private func export(_ id: RecordKey, of host: TestHost) async throws -> CalendarEvent? {
         let path = try FilePath(TestDirectory.newPath("walk.ics"))
         try await host.call(WalkCommands.export, .init(id: RecordPrefix(id), ics: path))

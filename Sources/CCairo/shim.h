@@ -1,0 +1,4 @@
+#pragma once
+
+#include <cairo-svg.h>
+#include <cairo.h>
