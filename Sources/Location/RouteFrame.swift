@@ -46,6 +46,26 @@ public struct RouteFrame: Sendable {
         )
     }
 
+    /// A point nearer than this to the one before it adds nothing that can be seen, in pixels.
+    private static let stepPixels = 0.5
+
+    /// Returns the pixels of a part of the route, from its first to its last point. A point that is
+    /// too near to the one before it is left out.
+    public func pixels(of part: [Point]) -> [(x: Double, y: Double)] {
+        let all = part.map(pixel)
+        var kept: [(x: Double, y: Double)] = []
+        for pixel in all {
+            if let last = kept.last,
+                abs(last.x - pixel.x) + abs(last.y - pixel.y) < Self.stepPixels
+            {
+                continue
+            }
+            kept.append(pixel)
+        }
+        if let end = all.last, kept.count > 1 { kept[kept.count - 1] = end }
+        return kept
+    }
+
     private static func range(of numbers: [Double]) -> ClosedRange<Double> {
         let first = numbers.first ?? 0
         return numbers.reduce(first...first) {

@@ -4,8 +4,8 @@ public import Location
 
 /// A picture of a route: a line on a light card, from a ring to a disc.
 ///
-/// It has no text, so it says neither where nor when somebody walked, and needs no fonts. Its card
-/// is opaque, so it looks the same on a light and on a dark page.
+/// The picture contains no text. It therefore needs no fonts, and tells neither the place nor the
+/// time of the walk. Its background is opaque, so it looks the same on light and dark pages.
 ///
 /// ```swift
 /// let png = try RoutePicture.bytes(of: [[gate, pond], [pond, tower]], as: .png)
@@ -25,7 +25,7 @@ public enum RoutePicture {
         of parts: [[Point]], as format: Format
     ) throws(RoutePictureFault) -> [UInt8] {
         guard let frame = RouteFrame(parts) else { throw .noPoints }
-        let lines = parts.filter { !$0.isEmpty }.map { pixels(of: $0, in: frame) }
+        let lines = parts.filter { !$0.isEmpty }.map(frame.pixels)
         let sink = ByteSink()
         // The sink outlives the surface, which is finished below.
         let closure = unsafe Unmanaged.passUnretained(sink).toOpaque()
@@ -54,26 +54,6 @@ public enum RoutePicture {
         unsafe cairo_surface_destroy(surface)
         guard status == CAIRO_STATUS_SUCCESS else { throw .notDrawn }
         return withExtendedLifetime(sink) { sink.bytes }
-    }
-
-    /// A point nearer than this to the one before it adds nothing that can be seen, in pixels.
-    private static let stepPixels = 0.5
-
-    /// Returns the pixels of a part without points that cannot be told from their neighbour. The
-    /// last point stays.
-    private static func pixels(of part: [Point], in frame: RouteFrame) -> [(x: Double, y: Double)] {
-        let all = part.map { frame.pixel(of: $0) }
-        var kept: [(x: Double, y: Double)] = []
-        for pixel in all {
-            if let last = kept.last,
-                abs(last.x - pixel.x) + abs(last.y - pixel.y) < stepPixels
-            {
-                continue
-            }
-            kept.append(pixel)
-        }
-        if let end = all.last, kept.count > 1 { kept[kept.count - 1] = end }
-        return kept
     }
 
     private static func draw(_ lines: [[(x: Double, y: Double)]], _ pen: Pen) {

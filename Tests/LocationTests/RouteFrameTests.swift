@@ -60,6 +60,15 @@ struct RouteFrameTests {
         #expect(RouteFrame([]) == nil && RouteFrame([[], []]) == nil)
     }
 
+    @Test func `points that are too near to be seen are left out, and the ends stay`() throws {
+        let (frame, points) = try frame((0...1000).map { (37.5 + Double($0) * 1e-6, 127) })
+        let pixels = frame.pixels(of: points)
+        #expect(pixels.count < 300)
+        #expect(pixels.first?.y == frame.pixel(of: points[0]).y)
+        #expect(pixels.last?.y == frame.pixel(of: points[1000]).y)
+        #expect(frame.pixels(of: [points[0]]).count == 1 && frame.pixels(of: []).isEmpty)
+    }
+
     @Test func `a route across 180 degrees east is as small as any other`() throws {
         let across = try frame([(10, 179.99), (10, -179.99)]).0
         let elsewhere = try frame([(10, 20), (10, 20.02)]).0

@@ -252,12 +252,12 @@ extension World {
 
     // MARK: Checks
 
-    /// Checks that exactly the batches of a removed device up to the cut are in a copy of a space.
+    /// Checks that a copy of a space has exactly the batches of a removed device up to the cut.
     ///
-    /// In a group, other cuts may limit them further, and a copy may lack the cut for ever or count
-    /// it as void: its author left the group or was removed from it before others had the cut, or
-    /// the copy belongs to somebody who was removed. Then the cut limits nothing in this copy. All
-    /// others must have it, like any other batch: see ``checkComplete(_:of:)``.
+    /// Groups have exceptions. Other cuts may exclude more batches. A copy may never get the cut,
+    /// or may count it as void: if its author left the group or was removed before others had the
+    /// cut, or if the owner of the copy was removed. Such a copy may have batches after the cut.
+    /// That all other copies have the cut is checked by ``checkComplete(_:of:)``.
     func checkEnded(
         _ batches: [ReferenceModel.Batch], of space: SpaceDescriptor, at node: Int
     ) throws(Violation) {

@@ -1,8 +1,8 @@
 public import GtkKit
 import Location
 
-/// A picture of a route in the colours of the theme: a line from a ring to a disc, twice as far
-/// across or down as the route itself.
+/// A picture of a route in the colours of the theme: a line from a ring to a disc. The picture is
+/// twice as wide or twice as high as the route.
 ///
 /// ```swift
 /// let picture = RouteView()
@@ -39,7 +39,9 @@ public final class RouteView: Canvas {
         self.parts = parts
         let parts = parts.filter { !$0.isEmpty }
         frame = RouteFrame(parts.map { $0.map(\.point) })
-        lines = parts.map { $0.compactMap(pixel) }
+        lines = parts.map { part in
+            frame?.pixels(of: part.map(\.point)).map { GtkKit.Point(x: $0.x, y: $0.y) } ?? []
+        }
         isVisible = frame != nil
     }
 
@@ -65,10 +67,7 @@ public final class RouteView: Canvas {
         }
         let ink = route.mixed(0.3, of: text)
         for line in lines {
-            var points: [GtkKit.Point] = []
-            for point in line.lazy.map(placed) where !(points.last?.isBeside(point) ?? false) {
-                points.append(point)
-            }
+            let points = line.map(placed)
             painter.line(through: points, width: 3.5, ink)
             if points.count == 1 { painter.disc(points[0], radius: 2, ink) }
         }
@@ -82,12 +81,5 @@ public final class RouteView: Canvas {
         painter.disc(place, radius: 9, text)
         painter.disc(place, radius: 7.5, base)
         painter.disc(place, radius: 6, colour(.warning))
-    }
-}
-
-extension GtkKit.Point {
-    /// Whether a point cannot be told from this one.
-    fileprivate func isBeside(_ other: GtkKit.Point) -> Bool {
-        abs(x - other.x) + abs(y - other.y) < 0.5
     }
 }

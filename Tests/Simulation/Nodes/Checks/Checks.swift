@@ -76,7 +76,8 @@ struct Checks {
             world.violated("\(person.node.name) lost the walk request \(walk)")
         }
         for (walk, told) in answered where answers[walk] != told.answer {
-            // What only mates of a lost device held when it was removed by words is void.
+            // The person removed the lost device by words. Changes of that device that only mates
+            // had by then do not count.
             if answers[walk] == nil, hasRemovedLost(told.asker) { continue }
             world.violated("\(person.node.name) answered \(walk) and the answer is gone")
         }
@@ -105,7 +106,8 @@ struct Checks {
         }
     }
 
-    /// Whether somebody names a pair to a person who came back, who then keeps the link with them.
+    /// Whether another person still has a relation with this one. A person who came back keeps the
+    /// links with such people.
     private func isNamed(_ person: SimulatedPerson, by other: String) async throws -> Bool {
         guard let other = people.first(where: { $0.id.description == other }) else { return false }
         return try await !other.node.rows(
