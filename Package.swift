@@ -41,6 +41,8 @@ let plugins = [
     plugin("Wave", panel: true, isLinked: false),
     plugin("Interests", panel: true),
     plugin("WalkLog", panel: true),
+    plugin("Matching", panel: true),
+    plugin("Posts", isLinked: false),
     // New plugins above this line.
 ]
 
@@ -162,14 +164,15 @@ let package = Package(
         engine("Time"),
         engine("Records", ["Time", crypto]),
         engine("Identity", ["Records", crypto]),
-        engine("Replica", ["Localization", "Records", "Identity", crypto, grdb, sqlite]),
+        engine("Location", ["Localization", "Time"]),
+        engine(
+            "Replica", ["Localization", "Location", "Records", "Identity", crypto, grdb, sqlite]),
         engine("Sync", ["Records", "Identity"]),
         engine("Links", ["Records"]),
         engine(
             "PeerLink",
             ["Records", "Links", crypto, x509, asn1, nio, nioPosix, nioTLS, nioSSL, logging]),
         engine("Discovery", ["CAvahi", "Localization", "Records", "Time", logging]),
-        engine("Location", ["Localization", "Time"]),
         engine("RoutePicture", ["CCairo", "Localization", "Location"]),
         engine("GPSD", ["Location", nio, nioPosix]),
         engine("Ranging", ["Localization", "Records", "Time"]),
@@ -314,7 +317,10 @@ let package = Package(
             ]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
         tests(
-            "ReplicaTests", ["Localization", "Replica", "Records", "Identity", "TestSupport", grdb]),
+            "ReplicaTests",
+            [
+                "Localization", "Location", "Replica", "Records", "Identity", "TestSupport", grdb,
+            ]),
         tests("SyncTests", ["Sync", "Records", "Identity", "TestSupport", crypto]),
         tests(
             "PeerLinkTests",

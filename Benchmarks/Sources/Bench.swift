@@ -14,6 +14,7 @@ import PluginKit
 ///     waggle-bench home DIR first|second                makes the home of a node
 ///     waggle-bench fill DIR                             brings the workload into a home
 ///     waggle-bench chat DIR                             brings 100 000 messages into a home
+///     waggle-bench adverts DIR                          pages and searches of 50 000 records
 ///     waggle-bench mates DIR [PICTURE…]                 makes a home with 300 mates, who have
 ///                                                       photos of these pictures, and a mate's
 ///     waggle-bench crowd DIR COUNT                      makes a home with mates and nothing else,
@@ -54,6 +55,8 @@ struct Bench {
         case "chat":
             let filler = ChatFiller(household: try Household(), directory: directory)
             Output.line(try await filler.run().jsonText())
+        case "adverts":
+            Output.line(try await AdvertsMeasure(directory: directory).run().jsonText())
         case "mates":
             guard words.count > 2 else { throw BenchFault.usage("mates DIRECTORY PICTURE…") }
             let decoder = PhotoDecoder(try WorkerProgram.find())
@@ -81,7 +84,8 @@ struct Bench {
             try await LinkLoad(household: Household(), port: port).run(count: number)
         default:
             throw BenchFault.usage(
-                "merge, local, equal, home, fill, chat, mates, crowd, walk, photos, node or visit")
+                "merge, local, equal, home, fill, chat, adverts, mates, crowd, walk, photos, node or visit"
+            )
         }
     }
 

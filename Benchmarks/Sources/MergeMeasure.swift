@@ -91,6 +91,8 @@ enum BenchFault: Error, Equatable {
     case wrongStream
     /// The table's content is not the correct final state.
     case wrongState(FinalState)
+    /// A page or a search is not what a scan of all records finds.
+    case wrongPage(String)
     case usage(String)
     case sqlite(String)
 }

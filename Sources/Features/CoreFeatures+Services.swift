@@ -1,3 +1,4 @@
+internal import FeaturesAPI
 public import PluginKit
 
 // The services of the features for every plugin.
@@ -33,6 +34,21 @@ extension CoreFeatures {
         try await mates.withdraw(person, meeting: meeting)
     }
 
+    /// Stores my fact of a match.
+    public func storeMatch(_ match: MatchFact, with person: PersonID) async throws {
+        try await matches.store(match, with: person)
+    }
+
+    /// Ends a match.
+    public func endMatch(
+        _ match: Bytes16, with person: PersonID, isCancel: Bool, isKnown: Bool
+    ) async throws {
+        try await matches.end(match, with: person, isCancel: isCancel, isKnown: isKnown)
+    }
+
+    /// Returns all matches of which my fact is stored.
+    public func matches() async throws -> [StoredMatch] { try await matches.matches() }
+
     /// Returns how I am related to a person.
     public func relation(to person: PersonID) async throws -> Relation {
         try await mates.relation(to: person)
@@ -55,6 +71,13 @@ extension CoreFeatures {
     /// person nearby by the first digits of it.
     func someone(_ wanted: NameOrKey) async throws -> PersonID {
         try await mates.directory.person(wanted, or: nearby.persons())
+    }
+
+    /// Returns the neighbourhoods that this person joined.
+    public func joinedNeighbourhoods() async throws -> [Neighbourhood] {
+        try await neighbourhoods.joined().map {
+            Neighbourhood(space: $0.descriptor, name: $0.name.string)
+        }
     }
 
     /// Puts an item into the inbox.
@@ -89,7 +112,9 @@ extension CoreFeatures {
 extension CoreFeatures {
     /// The collections of edges, ends, blocks, cards and invitations.
     public static let relationshipCollections: Set<String> =
-        Mates.relationCollections.union([Profiles.profile.name, Groups.notice.name])
+        Mates.relationCollections.union(Matches.collectionNames).union([
+            Profiles.profile.name, Groups.notice.name, Neighbourhoods.neighbourhood.name,
+        ])
 
     /// Returns mates, blocked people, the keys of announcements, and the members of each group.
     public static func relationships(
@@ -97,8 +122,10 @@ extension CoreFeatures {
     ) throws -> Relationships {
         var relationships = Relationships()
         try Mates.add(to: &relationships, reading: rows)
+        try Matches.add(to: &relationships, reading: rows)
         try Profiles.add(to: &relationships, reading: rows)
         try Groups.add(to: &relationships, reading: rows)
+        try Neighbourhoods.add(to: &relationships, reading: rows)
         return relationships
     }
 
@@ -131,6 +158,8 @@ extension CoreFeatures {
     /// Changes the key of my devices' tags, which mates receive with my card.
     public func changeTagKey() async throws { try await profiles.rotateTagKey() }
 
-    /// Returns the edits that end every mateship and proposal of mine.
-    public func farewells() async throws -> [Farewell] { try await mates.farewells() }
+    /// Returns the edits that end every mateship, proposal and match of mine.
+    public func farewells() async throws -> [Farewell] {
+        try await mates.farewells() + matches.farewells()
+    }
 }

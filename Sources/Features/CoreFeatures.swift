@@ -1,8 +1,8 @@
 internal import FeaturesAPI
 public import PluginKit
 
-/// The core's features as one plugin: profiles, mates, walk requests, the inbox, groups, locations
-/// shown to mates, people nearby, measured distances, and the names of own devices.
+/// The core's features as one plugin: profiles, mates, matches, walk requests, the inbox, groups,
+/// locations shown to mates, people nearby, measured distances, and the names of own devices.
 ///
 /// It creates the features, gives each one the others it needs, and forwards events to them. It has
 /// no other state and no rules. The features share one plugin id because that id is stored in
@@ -11,12 +11,14 @@ public struct CoreFeatures: CorePlugin {
     let context: PluginContext
     let profiles: Profiles
     let mates: Mates
+    let matches: Matches
     let walks: Walks
     let inbox: Inbox
     let location: LocationSharing
     let groups: Groups
     let nearby: Nearby
     let devices: Devices
+    let neighbourhoods: Neighbourhoods
     let distances: Distances
     /// Rings when the next deadline becomes earlier.
     private let alarm = Alarm()
@@ -32,17 +34,22 @@ public struct CoreFeatures: CorePlugin {
         profiles = Profiles(context: context)
         location = LocationSharing(context: context, alarm: alarm)
         mates = Mates(context: context, cards: profiles, locations: location)
+        matches = Matches(context: context)
         walks = Walks(context: context, alarm: alarm)
         groups = Groups(context: context, alarm: alarm)
         inbox = Inbox(context: context, alarm: alarm, sources: [walks, groups.inbox])
         nearby = Nearby(context: context, alarm: alarm)
         devices = Devices(context: context)
+        neighbourhoods = Neighbourhoods(context: context)
         distances = Distances(context: context)
     }
 
     /// The features in the order in which they receive events.
     private var features: [any Feature] {
-        [profiles, mates, walks, inbox, location, groups, nearby, devices, distances]
+        [
+            profiles, mates, matches, walks, inbox, location, groups, nearby, devices, distances,
+            neighbourhoods,
+        ]
     }
 
     /// Completes the work that a crash interrupted, and then checks the clocks when something is
@@ -149,8 +156,8 @@ public struct CoreFeatures: CorePlugin {
 
 extension CoreFeatures {
     private static let types: [any Feature.Type] = [
-        Profiles.self, Mates.self, Walks.self, Inbox.self, LocationSharing.self, Groups.self,
-        Nearby.self, Devices.self, Distances.self,
+        Profiles.self, Mates.self, Matches.self, Walks.self, Inbox.self, LocationSharing.self,
+        Groups.self, Nearby.self, Devices.self, Distances.self, Neighbourhoods.self,
     ]
 
     /// The manifests of all features as one.
@@ -174,6 +181,6 @@ extension CoreFeatures {
     /// The commands of all features, by noun.
     public static let commands: [CommandHandler] = [
         Profiles.self, Mates.self, Walks.self, Inbox.self, LocationSharing.self, Nearby.self,
-        Distances.self, Groups.self,
+        Distances.self, Groups.self, Neighbourhoods.self,
     ].flatMap { (feature: any Feature.Type) in feature.commands }
 }

@@ -42,6 +42,10 @@ public struct NodeStatus: Codable, Hashable, Sendable {
     public var spaces: [Space]
     /// The members of each group, past ones too.
     public var members: [Member]
+    /// The room that each joined neighbourhood takes.
+    public var neighbourhoods: [Neighbourhood]
+    /// The logs in neighbourhoods of which no more is read for now.
+    public var overAllowance: [OverAllowance]
 
     /// Creates the value.
     public init(
@@ -49,7 +53,8 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         startedMs: Timestamp, nowMs: Timestamp, port: Int, discovery: Discovery, clockSkewMs: Int,
         startsDisagree: Bool, unsettled: Sentence?, recovery: Sentence? = nil, audited: Audit?,
         notices: [Notice],
-        links: [Link], storage: Storage, spaces: [Space], members: [Member]
+        links: [Link], storage: Storage, spaces: [Space], members: [Member],
+        neighbourhoods: [Neighbourhood], overAllowance: [OverAllowance]
     ) {
         self.version = ShownText<40>(clipping: version)
         self.person = person
@@ -70,6 +75,8 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         self.storage = storage
         self.spaces = spaces
         self.members = members
+        self.neighbourhoods = neighbourhoods
+        self.overAllowance = overAllowance
     }
 
     /// The state of discovery.

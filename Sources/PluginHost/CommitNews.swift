@@ -8,6 +8,12 @@ package struct CommitNews: Sendable {
     /// The groups whose membership changed, in the order of their ids.
     package let regrouped: [SpaceID]
 
+    /// Collects changes that no batch made: records that expired or made room.
+    package init(changes: [RecordChange]) {
+        self.changes = changes
+        regrouped = []
+    }
+
     /// Collects the changes of commits.
     package init(_ commits: [Commit]) {
         var known: Set<RecordChange> = []

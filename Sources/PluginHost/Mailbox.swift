@@ -12,10 +12,12 @@ final class Mailbox: Sendable {
         case acknowledgement(SpaceDescriptor, Peer)
         case shared(SpaceDescriptor, Peer)
         case members(SpaceDescriptor)
+        case neighbourhoods
         case content(Blob, SpaceDescriptor)
         case nearby
         case whereabouts(Whereabouts)
         case ranged([RangeMeasurement])
+        case relations
     }
 
     /// The maximum number of messages and link changes that wait.
@@ -25,7 +27,9 @@ final class Mailbox: Sendable {
         var changes: [RecordChange] = []
         var known: Set<RecordChange> = []
         var groups: [SpaceDescriptor] = []
+        var areNeighbourhoodsChanged = false
         var isNearbyChanged = false
+        var areRelationsChanged = false
         var whereabouts: Whereabouts?
         var ranged: [DeviceID: RangeMeasurement] = [:]
         var others: [Delivery] = []
@@ -57,9 +61,21 @@ final class Mailbox: Sendable {
         continuation.yield()
     }
 
+    /// Adds that a neighbourhood was joined or left; several changes wait as one.
+    func putNeighbourhoodChange() {
+        state.withLock { $0.areNeighbourhoodsChanged = true }
+        continuation.yield()
+    }
+
     /// Adds a change of the people nearby; several wait as one.
     func putNearbyChange() {
         state.withLock { $0.isNearbyChanged = true }
+        continuation.yield()
+    }
+
+    /// Adds a change of relations; several wait as one.
+    func putRelationsChange() {
+        state.withLock { $0.areRelationsChanged = true }
         continuation.yield()
     }
 
@@ -98,7 +114,9 @@ final class Mailbox: Sendable {
     var isEmpty: Bool {
         state.withLock { state in
             state.changes.isEmpty && state.groups.isEmpty && state.others.isEmpty
-                && !state.isNearbyChanged && state.whereabouts == nil && state.ranged.isEmpty
+                && !state.areNeighbourhoodsChanged && !state.isNearbyChanged
+                && !state.areRelationsChanged
+                && state.whereabouts == nil && state.ranged.isEmpty
         }
     }
 
@@ -108,7 +126,15 @@ final class Mailbox: Sendable {
                 defer { (state.changes, state.known) = ([], []) }
                 return .changes(state.changes)
             }
+            if state.areRelationsChanged {
+                state.areRelationsChanged = false
+                return .relations
+            }
             if !state.groups.isEmpty { return .members(state.groups.removeFirst()) }
+            if state.areNeighbourhoodsChanged {
+                state.areNeighbourhoodsChanged = false
+                return .neighbourhoods
+            }
             if !state.others.isEmpty { return state.others.removeFirst() }
             if state.isNearbyChanged {
                 state.isNearbyChanged = false

@@ -34,6 +34,7 @@ package enum ManifestCheck {
             }
             try checkNames(manifest)
             for collection in manifest.collections {
+                try check(collection, of: manifest)
                 if let other = collections.updateValue(collection.name, forKey: collection.id) {
                     throw wrong(manifest, "'\(collection.name)' has the number of '\(other)'")
                 }
@@ -71,6 +72,21 @@ package enum ManifestCheck {
             throw .failed("more than one plugin declares the meetings service")
         }
         try checkAnnouncements(manifests)
+    }
+
+    /// Checks a collection for open spaces: it needs the service, and its records name no content,
+    /// since nobody fetches content of strangers.
+    private static func check(
+        _ collection: RecordCollection, of manifest: Manifest
+    ) throws(CommandFault) {
+        guard collection.spaces.contains(.open) else { return }
+        guard manifest.services.contains(.neighbourhoods) else {
+            throw wrong(
+                manifest, "'\(collection.name)' is for open spaces without their service")
+        }
+        guard !collection.fields.contains(where: \.type.isBlob) else {
+            throw wrong(manifest, "'\(collection.name)' has content for open spaces")
+        }
     }
 
     /// Checks that the names of tables and views begin with the plugin's id, so that no two plugins

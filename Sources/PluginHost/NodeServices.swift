@@ -60,6 +60,11 @@ package protocol NodeServices: Sendable {
     /// Uses another provider of measurements from now on.
     func choose(_ provider: RangingChoice) async throws
 
+    /// Signs a statement as this person.
+    func sign(_ content: [UInt8], topic: String) async throws -> [UInt8]
+    /// Checks a statement of any person; nil if it is none.
+    func check(_ statement: [UInt8], topic: String) async -> CheckedStatement?
+
     /// Returns the devices linked or sighted now.
     func nearbyDevices() async -> [NearbyDevice]
     /// Dials a device of which only an announcement was seen, and returns the result so far.

@@ -96,9 +96,10 @@ package final class PluginHost: Sendable {
                 replica: services, blobs: services, photos: services, files: services,
                 topics: services,
                 events: services, core: services,
-                nearby: services, groups: services, desktop: services, location: services,
-                journal: services, ranging: services, clock: clock, random: random,
-                logger: logger)
+                nearby: services, groups: services, neighbourhoods: services,
+                desktop: services, location: services,
+                journal: services, ranging: services, statements: services, clock: clock,
+                random: random, logger: logger)
             return Entry(type: type, instance: type.init(context: context))
         }
         entries.withLock { $0 = loaded }
@@ -192,6 +193,7 @@ package final class PluginHost: Sendable {
                 try await marker.guarding(entry.manifest.id) {
                     try await entry.instance.membersChanged(in: group)
                 }
+            case .neighbourhoods: try await entry.instance.neighbourhoodsChanged()
             case .content(let blob, let space):
                 try await marker.guarding(entry.manifest.id) {
                     try await entry.instance.contentArrived(blob, in: space)
@@ -199,6 +201,7 @@ package final class PluginHost: Sendable {
             case .nearby: try await entry.instance.nearbyChanged()
             case .whereabouts(let whereabouts): try await entry.instance.moved(whereabouts)
             case .ranged(let measurements): try await entry.instance.ranged(measurements)
+            case .relations: try await entry.instance.relationsChanged()
             }
         } catch {
             logger.error(
@@ -217,6 +220,11 @@ package final class PluginHost: Sendable {
             let mine = news.changes.filter { names.contains($0.collection) }
             if !mine.isEmpty { entry.mailbox.put(mine) }
         }
+        if concernsRelationships(news.changes) {
+            for entry in loaded where entry.manifest.services.contains(.matches) {
+                entry.mailbox.putRelationsChange()
+            }
+        }
         for space in news.regrouped {
             if let group = await replica.descriptor(of: space) { deliver(membersOf: group) }
         }
@@ -226,6 +234,13 @@ package final class PluginHost: Sendable {
     package func deliver(membersOf group: SpaceDescriptor) {
         for entry in loaded where entry.manifest.services.contains(.groups) {
             entry.mailbox.put(membersOf: group)
+        }
+    }
+
+    /// Delivers that this person joined or left a neighbourhood.
+    package func deliverNeighbourhoodChange() {
+        for entry in loaded where entry.manifest.services.contains(.neighbourhoods) {
+            entry.mailbox.putNeighbourhoodChange()
         }
     }
 

@@ -38,10 +38,17 @@ struct PluginServices: Sendable {
         guard manifest.services.contains(service) else { throw refusal("the service '\(service)'") }
     }
 
-    /// Checks that the manifest declares a kind of space: spaces of several people need the groups
-    /// service beside a collection.
-    private func require(_ kind: SpaceKind) throws {
-        if kind == .group { try require(.groups) }
+    /// Checks that the manifest declares the service that a kind of space needs beside a
+    /// collection, and that this person joined the neighbourhood, if it is one.
+    private func require(_ space: SpaceDescriptor) async throws {
+        switch space.kind {
+        case .group: try require(.groups)
+        case .open:
+            guard try await joined().contains(where: { $0.space == space }) else {
+                throw CommandFault.refused("You have not joined this neighbourhood.")
+            }
+        case .own, .card, .pair: break
+        }
     }
 
     private func core() throws -> any CorePlugin {
@@ -64,7 +71,7 @@ extension PluginServices: ReplicaAccess {
         guard manifest.collections.contains(where: { $0.spaces.contains(space.kind) }) else {
             throw refusal("a collection for \(space.kind.name) spaces")
         }
-        try require(space.kind)
+        try await require(space)
         try await node.open(space)
     }
 
@@ -75,7 +82,7 @@ extension PluginServices: ReplicaAccess {
                 collection.spaces.contains(space.kind)
             else { throw refusal("collection '\(edit.collection)' for \(space.kind.name) spaces") }
         }
-        try require(space.kind)
+        try await require(space)
         do {
             return try await node.author(edits.map { $0.repeatable(in: space) }, in: space)
         } catch let fault as ReplicaFault {
@@ -161,6 +168,23 @@ extension PluginServices: CoreServices {
         try await core().withdrawMate(person, meeting: meeting)
     }
 
+    func storeMatch(_ match: MatchFact, with person: PersonID) async throws {
+        try require(.matches)
+        try await core().storeMatch(match, with: person)
+    }
+
+    func endMatch(
+        _ match: Bytes16, with person: PersonID, isCancel: Bool, isKnown: Bool
+    ) async throws {
+        try require(.matches)
+        try await core().endMatch(match, with: person, isCancel: isCancel, isKnown: isKnown)
+    }
+
+    func matches() async throws -> [StoredMatch] {
+        try require(.matches)
+        return try await core().matches()
+    }
+
     func checkedCard(_ card: ProfileFields) async -> ProfileFields {
         await host.core?.checkedCard(card) ?? ProfileFields()
     }
@@ -183,6 +207,8 @@ extension PluginServices: CoreServices {
         try require(.mates)
         return try await core().person(wanted)
     }
+
+    func joinedNeighbourhoods() async throws -> [Neighbourhood] { try await joined() }
 
     func inboxReferences(
         ofKind kind: InboxKind, among wanted: Set<String>?
@@ -262,6 +288,13 @@ extension PluginServices: GroupAccess {
     }
 }
 
+extension PluginServices: NeighbourhoodAccess {
+    func joined() async throws -> [Neighbourhood] {
+        try require(.neighbourhoods)
+        return try await core().joinedNeighbourhoods()
+    }
+}
+
 extension PluginServices: LocationAccess {
     func whereabouts() async -> Whereabouts {
         guard manifest.services.contains(.location) else { return .unknown }
@@ -292,6 +325,10 @@ extension BatchFault {
             .refused(
                 "what you wrote here takes \(limitBytes / 1_048_576) MiB, and others store no more "
                     + "of it: erase some of it first")
+        case .ownDayUsed:
+            .refused(
+                "what you wrote here today is as much as others store of one person in a day: "
+                    + "write again after midnight UTC")
         case .mayOnlyRead: .refused("You may read here, but not write.")
         case .notAccepted: .refused("Accept the invitation before you write here.")
         case .tooLong, .tooManyOperations:

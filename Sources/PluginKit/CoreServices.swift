@@ -13,6 +13,18 @@ public protocol CoreServices: Sendable {
     /// Ends a meeting that will not become a mateship: removes my edge if it names this meeting,
     /// and tells the other side when it is next in reach. A mateship of another meeting stays.
     func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws
+    /// Stores my fact of a match. The match stands once the fact of the other person names it too,
+    /// and opens the space of the two while it stands.
+    func storeMatch(_ match: MatchFact, with person: PersonID) async throws
+    /// Ends a match. Ending it again can only record that the other side knows.
+    /// - Parameters:
+    ///   - isCancel: whether this person ends a match that stands.
+    ///   - isKnown: whether the other side need not be told.
+    func endMatch(
+        _ match: Bytes16, with person: PersonID, isCancel: Bool, isKnown: Bool
+    ) async throws
+    /// Returns all matches of which my fact is stored, the newest first.
+    func matches() async throws -> [StoredMatch]
     /// Returns the part of a card from outside that may be shown: fields cut to their limits, and
     /// none with a value that breaks its rule.
     func checkedCard(_ card: ProfileFields) async -> ProfileFields
@@ -28,6 +40,8 @@ public protocol CoreServices: Sendable {
     /// - Throws: ``CommandFault/conflict(_:)`` if several mates' keys begin with these digits,
     ///   ``CommandFault/notFound(_:)`` if none does.
     func person(_ wanted: NameOrKey) async throws -> PersonID
+    /// Returns the neighbourhoods that this person joined, in the order in which they were joined.
+    func joinedNeighbourhoods() async throws -> [Neighbourhood]
     /// Puts an item into the inbox, where it stays until it is handled. It replaces the earlier
     /// item of the same kind and reference. One person may cause 32 items at once and then 12 an
     /// hour that are stored at once; others are shown at once and stored later.

@@ -140,10 +140,16 @@ public struct Manifest: Sendable {
         case meetings
         /// Opening spaces of several people, and changing their members.
         case groups
+        /// Reading and writing in the neighbourhoods that this person joined.
+        case neighbourhoods
         /// Reading and writing files that this person names.
         case files
         /// A journal of this device for work that is under way.
         case journal
+        /// Storing matches and their ends.
+        case matches
+        /// Signing statements, and checking those of others.
+        case statements
     }
 
     /// The names of a plugin's groups and of the people in them. A plugin that shows groups of all

@@ -36,6 +36,9 @@ public protocol Plugin: Sendable {
     /// Called when the members of a group changed. Other records of the group may count now, so
     /// read again what you show of it. Only for a plugin that declares ``Manifest/Service/groups``.
     func membersChanged(in group: SpaceDescriptor) async throws
+    /// Called when this person joined or left a neighbourhood, on any device. Only for a plugin
+    /// that declares ``Manifest/Service/neighbourhoods``.
+    func neighbourhoodsChanged() async throws
     /// Called when content that ``BlobAccess/find(_:in:)`` did not find has arrived. Only for a
     /// plugin that declares a blob field for spaces of this kind.
     func contentArrived(_ blob: Blob, in space: SpaceDescriptor) async throws
@@ -57,6 +60,9 @@ public protocol Plugin: Sendable {
     /// while this plugin asks for measurements. Only for a plugin that declares
     /// ``Manifest/Service/ranging``.
     func ranged(_ measurements: [RangeMeasurement]) async throws
+    /// Called when records that decide relations may have changed: matches, mateships or blocks.
+    /// Only for a plugin that declares ``Manifest/Service/matches``.
+    func relationsChanged() async throws
 }
 
 extension Plugin {
@@ -81,6 +87,8 @@ extension Plugin {
     /// Does nothing.
     public func membersChanged(in group: SpaceDescriptor) async throws {}
     /// Does nothing.
+    public func neighbourhoodsChanged() async throws {}
+    /// Does nothing.
     public func contentArrived(_ blob: Blob, in space: SpaceDescriptor) async throws {}
     /// Does nothing.
     public func nearbyChanged() async throws {}
@@ -92,6 +100,8 @@ extension Plugin {
     public func appointments() async throws -> [CalendarEvent] { [] }
     /// Does nothing.
     public func ranged(_ measurements: [RangeMeasurement]) async throws {}
+    /// Does nothing.
+    public func relationsChanged() async throws {}
 }
 
 /// A command together with the function that performs it on a plugin's instance.

@@ -24,6 +24,8 @@ public struct PluginContext: Sendable {
     public let nearby: any NearbyAccess
     /// Spaces of several people.
     public let groups: any GroupAccess
+    /// The neighbourhoods that this person joined.
+    public let neighbourhoods: any NeighbourhoodAccess
     /// The notices of the desktop.
     public let desktop: any DesktopAccess
     /// The location of this device.
@@ -32,6 +34,8 @@ public struct PluginContext: Sendable {
     public let journal: any JournalAccess
     /// Measured distances and directions of linked devices.
     public let ranging: any RangingAccess
+    /// Statements that prove their author to everyone.
+    public let statements: any StatementAccess
     /// The node's clocks; use no others.
     public let clock: any NodeClock
     /// Unpredictable bytes; in a simulation they depend on a seed.
@@ -45,9 +49,9 @@ public struct PluginContext: Sendable {
         replica: any ReplicaAccess, blobs: any BlobAccess, photos: any PhotoAccess,
         files: any FileAccess, topics: any TopicAccess, events: any EventPublisher,
         core: any CoreServices, nearby: any NearbyAccess, groups: any GroupAccess,
-        desktop: any DesktopAccess,
+        neighbourhoods: any NeighbourhoodAccess, desktop: any DesktopAccess,
         location: any LocationAccess, journal: any JournalAccess, ranging: any RangingAccess,
-        clock: any NodeClock,
+        statements: any StatementAccess, clock: any NodeClock,
         random: any RandomSource, logger: Logger
     ) {
         self.me = me
@@ -62,10 +66,12 @@ public struct PluginContext: Sendable {
         self.core = core
         self.nearby = nearby
         self.groups = groups
+        self.neighbourhoods = neighbourhoods
         self.desktop = desktop
         self.location = location
         self.journal = journal
         self.ranging = ranging
+        self.statements = statements
         self.clock = clock
         self.random = random
         self.logger = logger

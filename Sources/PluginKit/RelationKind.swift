@@ -2,12 +2,7 @@
 ///
 /// The engine tells kinds apart by what they share and never by name, so a core feature can add one
 /// without a change in the engine. For example, two people whom a search has matched share the
-/// space of the two of them and no cards:
-/// ```swift
-/// extension RelationKind {
-///     static let matched = RelationKind("matched", shares: [.pair])
-/// }
-/// ```
+/// space of the two of them and no cards: ``matched``.
 public struct RelationKind: Hashable, Sendable {
     /// The kind's name, for logs and tests.
     public let name: String
@@ -40,4 +35,11 @@ extension RelationKind {
     public static let waiting = RelationKind("waiting", shares: [.pair])
     /// My edge is gone, and the other person's devices have not acknowledged that yet.
     public static let ending = RelationKind("ending", shares: [.pair], endsWhenAcknowledged: true)
+    /// Both facts name one match, which is not over.
+    public static let matched = RelationKind("matched", shares: [.pair])
+    /// My fact of a match exists and the other person's has not arrived.
+    public static let matching = RelationKind("matching", shares: [.pair])
+    /// I ended a match, and the other person's devices may not know.
+    public static let matchEnding = RelationKind(
+        "match ending", shares: [.pair], endsWhenAcknowledged: true)
 }

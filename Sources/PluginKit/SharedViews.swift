@@ -5,6 +5,9 @@ public enum SharedViews {
     public static let mates = "host_mate"
     /// The column `person`: the people I blocked.
     public static let blocked = "host_blocked"
+    /// The columns `person`, `stands` and `was_mate`: the people with whom I had a match, whether
+    /// one stands, and whether they are or were a mate.
+    public static let matches = "host_match"
     /// The columns `space`, `feature` (the id of the plugin whose group it is), `title` and
     /// `over_ms` (the time from which that plugin does not need the group any more, in milliseconds
     /// since 1970; null if it always does): the groups that some plugin names. Others wrote the
@@ -14,7 +17,7 @@ public enum SharedViews {
     public static let groupNames = "host_group_name"
 
     /// The names of all these views.
-    public static let names: Set<String> = [mates, blocked, groups, groupNames]
+    public static let names: Set<String> = [mates, blocked, matches, groups, groupNames]
 
     /// Returns the shared views over the views that these plugins name, in their order. People are
     /// those of the core plugin, if it is one of them.
@@ -30,6 +33,9 @@ public enum SharedViews {
             view(
                 blocked, of: ["person"],
                 people.map { ["SELECT person FROM \($0.blockedView)"] }),
+            view(
+                matches, of: ["person", "stands", "was_mate"],
+                people?.matchesView.map { ["SELECT person, stands, was_mate FROM \($0)"] }),
             view(
                 groups, of: ["space", "feature", "title", "over_ms"],
                 naming.map { feature, views in

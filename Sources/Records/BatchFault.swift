@@ -44,6 +44,9 @@ public enum BatchFault: Error, Hashable, Sendable {
     /// This device's person has written so much in the space that others store no more of it. Only
     /// erases and control operations are written until some of it is erased.
     case ownRoomUsed(limitBytes: Int)
+    /// This device's person has written as much in the open space as others store of them up to
+    /// today. Only erases and ends of logs are written before the next day begins.
+    case ownDayUsed(until: Timestamp)
     /// This device has not opened the space.
     case unknownSpace
 }
@@ -81,6 +84,9 @@ extension BatchFault: CustomStringConvertible {
         case .ownRoomUsed(let limitBytes):
             "what you wrote here takes \(limitBytes / 1_048_576) MiB, and others store no more of "
                 + "it: erase some of it first"
+        case .ownDayUsed:
+            "what you wrote here today is as much as others store of one person in a day: write "
+                + "again after midnight UTC"
         case .unknownSpace: "this space is not open here"
         }
     }

@@ -55,10 +55,14 @@ public struct Digest: Sendable {
     public static let token = Digest("token")
     /// Derives a device's announced tag.
     public static let tag = Digest("tag")
+    /// Prefixes a statement that a plugin signs for people who share no space with its person.
+    public static let statement = Digest("statement")
     /// Hashes a committed value before it is revealed.
     public static let commitment = Digest("commitment")
     /// Derives the nonces of the records that a request with an id creates.
     public static let request = Digest("request")
+    /// Names the terms of an agreement, so that a person's devices tell its changes apart.
+    public static let terms = Digest("terms")
     /// Derives ids in files for other programs, which must not tell the ids of records.
     public static let outside = Digest("outside")
     /// Derives the check code that two people compare.

@@ -73,4 +73,17 @@ public enum Limits {
     /// The time by which a batch may be dated ahead of the corrected local clock before it is held
     /// (24 h).
     public static let stampAheadMax: Duration = .seconds(24 * 60 * 60)
+    /// The time for which a batch counts in an open space, by its stamp (30 days).
+    public static let openStampAgeMax: Duration = .seconds(30 * 24 * 60 * 60)
+    /// The bytes that one person's batches may take per UTC day in an open space, each counted as
+    /// in quotas.
+    public static let openDayBytesMax = 64 * 1024
+    /// The further bytes per day for batches that only erase something or end a log.
+    public static let openDayReserveBytesMax = 16 * 1024
+    /// The bytes that all batches and authors' records of one open space may take.
+    public static let openSpaceBytesMax = 64 * 1024 * 1024
+    /// The number of records that the stored batches of one open space may begin.
+    public static let openSpaceRecordsMax = 50_000
+    /// The number of logs of unknown authors that are stored in one open space.
+    public static let openSpaceLogsMax = 4096
 }

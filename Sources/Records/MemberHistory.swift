@@ -22,6 +22,9 @@ struct MemberHistory {
     /// Whether the person's own cut may end the membership. The descriptors of spaces that are not
     /// groups name the members for ever: there, own cuts only end the logs they list.
     private let canLeave: Bool
+    /// Whether a log of any branch belongs to the person's one term: in an open space the beginning
+    /// of a log expires, and with it the batch that its branch is named after.
+    private let admitsAnyBranch: Bool
     private let tree: LogTree
     /// The devices that the person's record no longer lists.
     private let removed: Set<DeviceID>
@@ -46,16 +49,18 @@ struct MemberHistory {
     /// Evaluates the facts about a person.
     /// - Parameters:
     ///   - canLeave: whether the space is a group, so that the person may leave it.
+    ///   - admitsAnyBranch: whether the space is open.
     ///   - acts: the grants and cuts of the person by owners who were entitled to them.
     ///   - own: the control operations that the person wrote.
     ///   - removed: the devices that the person's record no longer lists.
     init(
-        of person: PersonID, founding: Role?, canLeave: Bool, acts: [OwnerAct],
-        own: [ControlFact], tree: LogTree, removed: Set<DeviceID> = []
+        of person: PersonID, founding: Role?, canLeave: Bool, admitsAnyBranch: Bool = false,
+        acts: [OwnerAct], own: [ControlFact], tree: LogTree, removed: Set<DeviceID> = []
     ) {
         self.person = person
         self.founding = founding
         self.canLeave = canLeave
+        self.admitsAnyBranch = admitsAnyBranch
         self.tree = tree
         self.removed = removed
         (grants, removals) = MemberHistory.effective(acts)
@@ -215,7 +220,7 @@ struct MemberHistory {
     /// The start of a log's term; nil if the log is not named after an effective grant.
     private func beginning(of log: LogName) -> Beginning? {
         let branch = tree.root(of: log).branch
-        guard branch != .main else { return .always }
+        guard branch != .main, !admitsAnyBranch else { return .always }
         return grants.first { $0.fact.batch.hash.raw == branch.raw }.map { .at($0.fact) }
     }
 

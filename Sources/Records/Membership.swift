@@ -11,7 +11,7 @@
 /// batches 1 to 5 still count, those in batch 6 do not.
 public struct Membership: Sendable {
     private let kind: SpaceKind
-    private let tree: LogTree
+    private var tree: LogTree
     private var histories: [PersonID: MemberHistory] = [:]
     private var levels: [PersonID: Int] = [:]
     private var own: [PersonID: [ControlFact]]
@@ -25,7 +25,7 @@ public struct Membership: Sendable {
     /// The control operations that count.
     private var counted: Set<ControlFact> = []
     /// For each person, the devices that their record no longer lists.
-    private let removed: [PersonID: Set<DeviceID>]
+    private var removed: [PersonID: Set<DeviceID>]
     /// The number of histories that the evaluation built; its cost.
     private(set) var historiesCount = 0
     /// The number of the given control operations without effect in batches that count.
@@ -93,8 +93,31 @@ public struct Membership: Sendable {
         of person: PersonID, founding: Role?, acts: [MemberHistory.OwnerAct]
     ) -> MemberHistory {
         MemberHistory(
-            of: person, founding: founding, canLeave: kind == .group, acts: acts,
-            own: own[person] ?? [], tree: tree, removed: removed[person] ?? [])
+            of: person, founding: founding, canLeave: kind == .group,
+            admitsAnyBranch: kind == .open, acts: acts, own: own[person] ?? [], tree: tree,
+            removed: removed[person] ?? [])
+    }
+
+    /// Evaluates the control operations of one person of an open space again. Nobody's depend on
+    /// those of others there, so any number of people who end logs cost no more than their own.
+    /// - Parameters:
+    ///   - facts: all control operations of the person that are stored here.
+    ///   - tree: the forks of the person's logs, and the logs that contain the batches listed.
+    ///   - removed: the devices that the person's record no longer lists.
+    public mutating func judge(
+        _ person: PersonID, facts: [ControlFact], tree: LogTree, removed: Set<DeviceID>
+    ) {
+        precondition(kind == .open, "only in an open space people are judged one by one")
+        voidCount -= voidCount(among: own[person] ?? [])
+        counted.subtract(own[person] ?? [])
+        own[person] = facts.isEmpty ? nil : facts
+        self.removed[person] = removed.isEmpty ? nil : removed
+        self.tree = tree
+        for fact in facts { self.tree.places[fact.batch] = fact.batch.log }
+        histories[person] =
+            facts.isEmpty ? nil : evaluateHistory(of: person, founding: .writer, acts: [])
+        counted.formUnion(histories[person]?.ownCuts ?? [])
+        voidCount += voidCount(among: facts)
     }
 
     private mutating func evaluateHistory(
@@ -193,10 +216,16 @@ public struct Membership: Sendable {
             counted.formUnion(history.ownCuts)
             if kind == .group { counted.formUnion(history.accepts) }
         }
-        voidCount = facts.count { fact in
-            guard !counted.contains(fact), !fact.isErase else { return false }
-            return fact.batch.number <= reach(of: fact.batch.log, by: fact.author)
-        }
+        voidCount = voidCount(among: facts)
+    }
+
+    private func voidCount(among facts: some Sequence<ControlFact>) -> Int {
+        facts.reduce(0) { $0 + (isVoid($1) ? 1 : 0) }
+    }
+
+    private func isVoid(_ fact: ControlFact) -> Bool {
+        guard !counted.contains(fact), !fact.isErase else { return false }
+        return fact.batch.number <= reach(of: fact.batch.log, by: fact.author)
     }
 
     // MARK: Questions

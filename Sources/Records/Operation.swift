@@ -22,7 +22,8 @@ public struct Operation: Hashable, Sendable {
     /// A change of an entity. The rare control actions are indirect, so that the many operations on
     /// records stay small.
     public enum Action: Hashable, Sendable {
-        /// Creates the entity. Its id is the hash of its creator's device key and the nonce.
+        /// Creates the entity. Its id is the hash of its creator's device key and the nonce; in an
+        /// open space, of its creator's person and the nonce.
         case create(nonce: Bytes16)
         /// Creates the one entity of this collection that the author's person has in this space.
         case createOwn
@@ -54,6 +55,14 @@ public struct Operation: Hashable, Sendable {
         device.raw.append(to: &bytes)
         nonce.append(to: &bytes)
         return EntityID(raw: Bytes16(prefixOf: Digest.entity.hash(bytes)))
+    }
+
+    /// Returns the id of the entity that a person's device creates with a nonce in an open space.
+    /// Every device of the person can write the record anew, so the id names the person.
+    public static func entity(
+        in space: SpaceID, of collection: CollectionID, by person: PersonID, nonce: Bytes16
+    ) -> EntityID {
+        entity(in: space, of: collection, by: DeviceID(raw: person.raw), nonce: nonce)
     }
 
     /// Returns the id of the one entity of a collection that a person has in a space.

@@ -34,15 +34,21 @@ public struct RecordCollection: Hashable, Sendable {
     /// Whether its records are stored in reserved room if a quota is used up, because they end
     /// something.
     public let hasReservedRoom: Bool
+    /// The number of records that each person may begin per UTC day in an open space; nil if only
+    /// the bytes are limited. It limits nothing in other spaces.
+    public let dailyRecordsMax: Int?
     /// The text fields with full-text search. A search finds any letters within a word, in any
     /// script.
     public let searched: [String]
+    /// The fields of each record's location, if records are found by an area.
+    public let located: LocationFields?
 
     /// Declares a collection.
     public init(
         _ name: String, table: String, spaces: Set<SpaceKind>, indexes: [[String]] = [],
         isErasable: Bool = false, isOnePerPerson: Bool = false,
-        hasReservedRoom: Bool = false, searched: [String] = [], fields: [Field]
+        hasReservedRoom: Bool = false, dailyRecordsMax: Int? = nil, searched: [String] = [],
+        located: LocationFields? = nil, fields: [Field]
     ) {
         self.name = name
         self.table = table
@@ -51,7 +57,9 @@ public struct RecordCollection: Hashable, Sendable {
         self.isErasable = isErasable
         self.isOnePerPerson = isOnePerPerson
         self.hasReservedRoom = hasReservedRoom
+        self.dailyRecordsMax = dailyRecordsMax
         self.searched = searched
+        self.located = located
         self.fields = fields
     }
 
@@ -61,7 +69,10 @@ public struct RecordCollection: Hashable, Sendable {
     /// The name of the FTS5 table of the searched fields.
     public var searchTable: String { "\(table)_search" }
 
-    /// The name of the table that maps rows of the full-text index to records: `id`, `space`,
+    /// The name of the R-Tree over the locations: `id`, `south`, `north`, `west`, `east`.
+    public var nearTable: String { "\(table)_near" }
+
+    /// The name of the table that maps rows of these two indexes to records: `id`, `space`,
     /// `entity`.
     public var foundTable: String { "\(table)_found" }
 
@@ -69,7 +80,25 @@ public struct RecordCollection: Hashable, Sendable {
     public var tables: [String] {
         [table]
             + fields.filter { $0.merge == .addWinsSet }.map { "\(table)_\($0.name)" }
-            + (searched.isEmpty ? [] : [searchTable, foundTable])
+            + (searched.isEmpty ? [] : [searchTable])
+            + (located == nil ? [] : [nearTable])
+            + (searched.isEmpty && located == nil ? [] : [foundTable])
+    }
+
+    /// The two fields that are a record's location, in degrees. A record is found by an area if
+    /// both are set and within -90 to 90 and -180 to 180. Write both in one edit, so that they are
+    /// merged together.
+    public struct LocationFields: Hashable, Sendable {
+        /// The field of degrees north, a ``FieldType/real``.
+        public let latitude: String
+        /// The field of degrees east, a ``FieldType/real``.
+        public let longitude: String
+
+        /// Names the two fields.
+        public init(latitude: String, longitude: String) {
+            self.latitude = latitude
+            self.longitude = longitude
+        }
     }
 
     /// Returns the declared field with this name, or nil.

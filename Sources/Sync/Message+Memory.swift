@@ -24,8 +24,10 @@ extension Message {
         case .spaces(let page):
             page.spaces.count * MemoryLayout<SpaceDescriptor>.stride
         case .piece(let piece): piece.bytes.count
+        case .offer(let offer): offer.logs.count * MemoryLayout<OfferedLog>.stride
+        case .passed(let passed): passed.run.memoryBytes + (passed.record?.memoryBytes ?? 0)
         case .none, .ping, .pong, .dialBack, .dialResult, .audit, .bye, .recoveryQuestion,
-            .askSpaces, .joinQuestion, .want, .lacking:
+            .askSpaces, .joinQuestion, .want, .lacking, .ask, .notPassed:
             0
         }
     }

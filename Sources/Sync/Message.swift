@@ -64,6 +64,14 @@ public enum Message: Hashable, Sendable {
     case piece(ContentPiece)
     /// The answer if the sender has no such piece for the receiver, whatever the reason is.
     case lacking(ContentRequest)
+    /// Logs of an open space that the sender has.
+    case offer(Offer)
+    /// Asks for a page of the offer of an open space, or for a piece of one of its logs.
+    case ask(OpenQuestion)
+    /// A piece of a log of an open space.
+    case passed(Passed)
+    /// The answer if the sender has no such batches.
+    case notPassed(NotPassed)
 }
 
 extension Message {
@@ -72,6 +80,7 @@ extension Message {
         switch self {
         case .joinQuestion, .joinAnswer, .joinConsent, .joined: Hello.joiningVersion
         case .want, .piece, .lacking: Hello.contentVersion
+        case .offer, .ask, .passed, .notPassed: Hello.openVersion
         case .recoveryQuestion, .recoveryAnswer, .askSpaces, .spaces: 3
         case .announced: 2
         default: 1
@@ -123,12 +132,14 @@ public struct Hello: Hashable, Sendable {
     public var person: ClaimedPersonRecord
 
     /// The lowest and highest supported versions: each adds messages, by ``Message/versionMin``.
-    public static let spoken: ClosedRange<UInt8> = 1...5
+    public static let spoken: ClosedRange<UInt8> = 1...6
 
     /// The version from which on content of blobs is exchanged.
     public static let contentVersion: UInt8 = 4
     /// The version from which on a new device can join by a code.
     public static let joiningVersion: UInt8 = 5
+    /// The version from which on open spaces are exchanged.
+    public static let openVersion: UInt8 = 6
 
     /// The highest version that both this node and the peer support, or nil.
     public var commonVersion: UInt8? {

@@ -31,6 +31,10 @@ enum FrameType: UInt8 {
     case want = 26
     case piece = 27
     case lacking = 28
+    case offer = 29
+    case ask = 30
+    case passed = 31
+    case notPassed = 32
 }
 
 extension Message {
@@ -67,6 +71,10 @@ extension Message {
         case .want: .want
         case .piece: .piece
         case .lacking: .lacking
+        case .offer: .offer
+        case .ask: .ask
+        case .passed: .passed
+        case .notPassed: .notPassed
         }
     }
 
@@ -114,6 +122,10 @@ extension Message {
         case .joinConsent(let consent): consent.encode(into: &bytes)
         case .want(let request), .lacking(let request): request.encode(into: &bytes)
         case .piece(let piece): piece.encode(into: &bytes)
+        case .offer(let offer): offer.encode(into: &bytes)
+        case .ask(let question): question.encode(into: &bytes)
+        case .passed(let passed): passed.encode(into: &bytes, sender: sender)
+        case .notPassed(let answer): answer.encode(into: &bytes)
         }
         return bytes
     }
@@ -187,6 +199,10 @@ extension Message {
         case .want: self = .want(try ContentRequest(from: &reader))
         case .piece: self = .piece(try ContentPiece(from: &reader))
         case .lacking: self = .lacking(try ContentRequest(from: &reader))
+        case .offer: self = .offer(try Offer(from: &reader))
+        case .ask: self = .ask(try OpenQuestion(from: &reader))
+        case .passed: self = .passed(try Passed(from: &reader, sender: sender))
+        case .notPassed: self = .notPassed(try NotPassed(from: &reader))
         }
     }
 

@@ -207,12 +207,12 @@ extension Audit {
 }
 
 extension ByteReader {
-    fileprivate mutating func bytes16() throws(RecordFault) -> Bytes16 {
+    mutating func bytes16() throws(RecordFault) -> Bytes16 {
         guard let value = Bytes16(try bytes(16)) else { throw .truncated }
         return value
     }
 
-    fileprivate mutating func logName() throws(RecordFault) -> LogName {
+    mutating func logName() throws(RecordFault) -> LogName {
         let device = try identifier(DeviceID.self)
         return LogName(device: device, branch: try identifier(BranchName.self))
     }

@@ -24,6 +24,11 @@ extension SyncSession {
             return receive(acknowledgement: vector, of: space)
         case .ephemeral(let message): return receive(message)
         case .audit(let audit): return receive(audit)
+        case .none(let channel): return receive(noneOn: channel)
+        case .offer(let offer): return receive(open: message, channel: offer.channel)
+        case .ask(let question): return receive(open: message, channel: question.channel)
+        case .passed(let passed): return receive(open: message, channel: passed.channel)
+        case .notPassed(let answer): return receive(open: message, channel: answer.channel)
         default: return []
         }
     }
@@ -37,11 +42,17 @@ extension SyncSession {
         var compared: Set<SpaceID> = []
         for entry in have.entries {
             let isNew = try record(entry)
+            if let open = openByToken[entry.token] {
+                if compared.insert(open).inserted { answered.append(open) }
+                continue
+            }
             guard let space = spaceByToken[entry.token] else { continue }
             if isNew { effects.append(.shared(space)) }
             if compared.insert(space).inserted { answered.append(space) }
         }
-        for space in answered { effects += compare(space) }
+        for space in answered {
+            effects += openDigests[space] == nil ? compare(space) : offered(space)
+        }
         switch have.round {
         case .announcement: break
         case .question: effects.insert(.send(self.have(answered, .answer)), at: 0)

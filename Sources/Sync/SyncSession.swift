@@ -54,12 +54,22 @@ public struct SyncSession: Sendable {
         /// The peer was asked for the digest of a space and answered without it: it does not share
         /// the space with this device.
         case notShared(SpaceID)
+        /// The peer named an open space that is named to it too, with the digest of its offer. Call
+        /// ``OpenExchange/named(_:digest:now:)``.
+        case offered(SpaceID, digest: Bytes16)
+        /// The peer does not share an open space any more.
+        case notOffered(SpaceID)
+        /// A message for the ``OpenExchange`` of an open space arrived.
+        case open(SpaceID, Message)
     }
 
     let localNonce: Bytes16
     let remoteNonce: Bytes16
     var spaces: [SpaceID: SpaceState] = [:]
     var spaceByToken: [Token: SpaceID] = [:]
+    /// The open spaces that are named to the peer, with the digests of their offers.
+    var openDigests: [SpaceID: Bytes16] = [:]
+    var openByToken: [Token: SpaceID] = [:]
     /// The tokens in the order in which the peer first sent them; the index is the channel number.
     var remoteTokens: [Token] = []
     var remoteChannels: [Token: UInt64] = [:]
@@ -135,7 +145,7 @@ public struct SyncSession: Sendable {
         let fresh = shared.filter { spaces[$0.space] == nil }
         guard !fresh.isEmpty else { return [] }
         for space in fresh {
-            spaces[space.space] = SpaceState(here: space, channel: channel(of: space.space))
+            spaces[space.space] = SpaceState(here: space, channel: assignChannel(to: space.space))
             spaceByToken[remoteToken(of: space.space)] = space.space
             unshared.remove(space.space)
         }
@@ -283,19 +293,22 @@ public struct SyncSession: Sendable {
 
     func have(_ named: [SpaceID], _ round: Have.Round) -> Message {
         let entries = named.compactMap { space -> Have.Entry? in
-            guard let state = spaces[space] else { return nil }
+            guard let digest = spaces[space]?.here.digest ?? openDigests[space] else { return nil }
             let token = Token(space, sender: localNonce, receiver: remoteNonce)
-            return Have.Entry(token: token, digest: state.here.digest)
+            return Have.Entry(token: token, digest: digest)
         }
         return .have(Have(round: round, entries: entries))
     }
 
-    private mutating func channel(of space: SpaceID) -> UInt64 {
+    mutating func assignChannel(to space: SpaceID) -> UInt64 {
         if let channel = localChannels[space] { return channel }
         defer { localChannelsCount += 1 }
         localChannels[space] = localChannelsCount
         return localChannelsCount
     }
+
+    /// Returns this side's channel number of a space; nil if it was never named on this link.
+    public func channel(of space: SpaceID) -> UInt64? { localChannels[space] }
 
     func remoteToken(of space: SpaceID) -> Token {
         Token(space, sender: remoteNonce, receiver: localNonce)

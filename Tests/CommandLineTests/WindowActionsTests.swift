@@ -76,6 +76,14 @@ import Testing
         "Save for a calendar…": "promise export Dinner --ics /tmp/dinner.ics",
         // Interests.
         "Change…": "interests choose coffee tea walks cats films", "We met": "interests met",
+        // Matching.
+        "Look for people": "matching look", "Stop looking": "matching stop",
+        "Withdraw": "matching cancel Mina", "End the match": "matching cancel",
+        "End the match…": "matching cancel", "Review…": "matching review --mark useful",
+        "Remove the filters": "matching filters --clear", "Open the chat": "chat open Mina",
+        "Show it on my card": "matching show 1b5d2e", "Show my age": "matching card --age 24",
+        "Only people who share a wish": "matching people --shared",
+        "Only some ages": "matching filters --age-min 20 --age-max 30",
         // Walks that are recorded.
         "Record a walk": "walk-log start", "Pause": "walk-log pause", "Finish": "walk-log finish",
         "Discard…": "walk-log discard", "Discard": "walk-log discard",
@@ -98,7 +106,7 @@ import Testing
         "Show everyone", "My location", "Keyboard shortcuts", "About Waggle",
         "Recovery words…", "I have written them down", "I have used Waggle before", "Other words…",
         "Replay the walk", "My other device is here", "I have my nine words", "Other code…",
-        "Another question",
+        "Another question", "Back to matching",
     ]
 
     @Test func `every action of the window has a command`() throws {
@@ -140,7 +148,7 @@ import Testing
             /PanelAction\(\s*localized\("([^"\\]+)"\)/, /[^l]action\(localized\("([^"\\]+)"\)/,
             /PopupMenu\.Entry\(\s*localized\("([^"\\]+)"\)/,
             /button: localized\("([^"\\]+)"\)/,
-            /\.(?:person|location|group|device|announced|trackFile): localized\("([^"\\]+)"\)/,
+            /\.(?:person|location|group|room|device|announced|trackFile): localized\("([^"\\]+)"\)/,
         ]
     }
 
@@ -148,7 +156,7 @@ import Testing
     private static func sources() throws -> [String] {
         let folders =
             ["ui/Desktop", "ui/PanelKit"]
-            + ["Chat", "Promises", "ProximityDrop", "Interests", "WalkLog"].map {
+            + ["Chat", "Promises", "ProximityDrop", "Interests", "WalkLog", "Matching"].map {
                 "plugins/\($0)/Panel"
             }
         return try folders.flatMap { folder in

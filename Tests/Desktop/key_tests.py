@@ -3,7 +3,7 @@ from accessible import Atspi, focused, key, until
 from node_tests import programs
 from stage import Stage, expect, stage
 
-PAGES = ("Nearby", "Mates", "Inbox", "Chat", "Promises", "Interests", "Walks")
+PAGES = ("Nearby", "Mates", "Inbox", "Chat", "Promises", "Interests", "Walks", "Matching")
 
 
 def is_in_front(on, page: str) -> bool:

@@ -14,6 +14,7 @@ from pathlib import Path
 from accessible import Atspi, choose as choose_entry, focused, key, until
 from device_tests import phone
 from map_tests import tiles
+from matching_tests import REVIEWABLE_HOURS, answer, both_look, later, looks, match
 from menu_tests import TRACK
 from node_tests import started
 from pairing_tests import CODE
@@ -26,7 +27,8 @@ from snapshots import (HOUR, NOODLE_BAR, PROFILES, TALK_OF_TODAY, TALK_OF_YESTER
 WRITTEN = [
     *(profile[name] for profile in PROFILES.values() for name in ("nickname", "dogName")),
     *(line[1:] for line in TALK_OF_YESTERDAY + TALK_OF_TODAY), "Who brings water?", "Walkers",
-    "See you at the noodle bar", "Dinner", "Concert", "Coffee", "Picnic", "Bridge", "Library",
+    "See you at the noodle bar", "Again!", "coffeeshop run", "coffee run", "coffee", "tea", "run",
+    "Dinner", "Concert", "Coffee", "Picnic", "Bridge", "Library",
     "Lake", "Pancakes", NOODLE_BAR["locationName"], "Stream by the old bridge",
     "A walk before dinner?", "Once round the pond?", "north.gpx", "north.geojson", "song.ogg", "Minnie",
     "Mina from the house by the pond", "somewhere", "soon", "Squares", "© Ann & Ben",
@@ -386,6 +388,80 @@ def interests(show) -> None:
     haneul.api.ask("interests/stop", {})
     show.frame.gone("Another question")
     show.press_below("Stop looking for people with your interests")
+
+
+def matching(show) -> None:
+    """Wishes, people who look, a request, a match with Haneul, and reviews."""
+    on, haneul = show.on, show.on.cast.haneul
+    mine = on.ask("location/show")
+    haneul.api.ask("location/set", {"latitude": mine["latitude"] + 0.002,
+                                    "longitude": mine["longitude"] + 0.001})
+    show.page("Matching")
+    show.frame.says("Find someone to study with")
+    show.take("matching")
+    show.take_rest("matching")
+    show.scroll_to_top()
+    show.press_below("Change what others see of you")
+    show.press_below("Show my age")
+    show.take_sheet("matching-card")
+    show.press_below("Change whom the list shows")
+    show.press_below("Only some ages")
+    show.take_sheet("matching-filters")
+    show.frame.type("Your wishes", "coffeeshop run")
+    show.frame.find("⚠ *")
+    show.take("matching-fault")
+    show.frame.type("Your wishes", "coffee run")
+    show.press_below("Look for people")
+    show.frame.says("Nobody looks within 700 m yet.")
+    show.take("matching-alone")
+    haneul.api.ask("matching/card", {"age": 24, "gender": "female"})
+    looks(haneul, "coffee", "tea", "산책")
+    show.press_below("Someone without a name (*). *")
+    show.take("matching-people")
+    show.take_rest("matching-people")
+    answer(on, "request")
+    show.below("Accept: Haneul*")
+    show.scroll_to_top()
+    show.take("matching-asked")
+    show.take_rest("matching-asked")
+    show.press_below("Accept: Haneul*")
+    show.frame.find("Message", "text")
+    show.take("matching-room")
+    show.page("Matching")
+    show.frame.find("End the match…")
+    show.take("matching-matched")
+    show.press_below("End the match…")
+    show.take("matching-end")
+    show.frame.press("End the match")
+    show.frame.says("You can look again in ")
+    show.take("matching-pause")
+
+
+def matching_reviews(show) -> None:
+    """Reviews of the match with Haneul, which was half an hour ago."""
+    on, haneul = show.on, show.on.cast.haneul
+    if not on.ask("matching/status")["cancelCount"]:
+        both_look(on.cast)
+        match(on)
+    # The window starts no other node meanwhile.
+    waggle = show.programs / "waggle"
+    before = waggle.read_text()
+    waggle.unlink()
+    later(on, REVIEWABLE_HOURS)
+    waggle.write_text(before)
+    waggle.chmod(0o755)
+    show.frame.gone("Waggle stopped and cannot be started again")
+    show.page("Matching")
+    show.below("Review Haneul*")
+    show.take("matching-due")
+    show.press_below("Review Haneul*")
+    show.take_sheet("matching-review")
+    haneul.api.ask("matching/review", {"mark": ["manners", "useful"], "text": "Again!"})
+    on.wait("matching/reviews", lambda reviews: reviews["received"], "Haneul's review")
+    show.press_below("Show the reviews")
+    show.below("Show the review by Haneul* on my card")
+    show.take("matching-reviews")
+    show.press_below("Back to matching")
 
 
 def walk_file(path: Path, begun: float, points: int, turn: float = 0, size: float = 1) -> Path:
@@ -769,7 +845,8 @@ def first_run(show) -> None:
 
 
 def empty_pages(show) -> None:
-    for title in ("Mates", "Inbox", "Chat", "Promises", "Interests", "Walks"):
+    for title in ("Mates", "Inbox", "Chat", "Promises", "Interests", "Walks",
+                  "Matching"):
         show.page(title)
         show.take(f"{title.lower()}-none")
     show.page("Nearby")
@@ -869,8 +946,8 @@ def no_folder(show) -> None:
 # The scenes by the window that they are on, each in its order.
 ON_SORAS = (nearby, mates, nickname, walk, walks_sent, inbox, chat, chat_photos, chat_group,
             promises, promise_change, promise_stopped, promise_form, past_promise, interests,
-            walks, profile, devices, window, map_alone, map_menus, map_file, files, drop_asked,
-            drop_cancelled, drop_made, questions, blocked, node_lost, deleted)
+            matching, walks, profile, devices, window, map_alone, map_menus, map_file, files, drop_asked,
+            drop_cancelled, drop_made, questions, blocked, node_lost, matching_reviews, deleted)
 ON_NEW_USERS = (first_run, empty_pages, empty_map, own_words, practice)
 RETURNING = (ways_back,)
 WITHOUT_NODE = (no_node,)

@@ -32,7 +32,8 @@ from gi.repository import Gdk  # noqa: E402
 
 HEIGHTS = {600: 800, 980: 697, 1600: 900, 3840: 2160}
 FOR_DOCS = {"first-run", "nearby", "mates", "inbox", "chat", "promise", "profile", "drop",
-            "device-code", "recover-form", "interests-match", "walks-one"}
+            "device-code", "recover-form", "interests-match", "walks-one",
+            "matching-people"}
 # The times of day at which the homes are made, and at which a window over them opens.
 MADE, OPENED = (17, 38), (17, 40)
 # From where Sora and Mina set out to dinner, and where they are now.

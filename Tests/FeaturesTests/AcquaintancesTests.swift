@@ -35,9 +35,10 @@ import Testing
             replica: Erased(replica: context.replica, me: context.me), blobs: context.blobs,
             photos: context.photos, files: context.files, topics: context.topics,
             events: context.events, core: context.core, nearby: context.nearby,
-            groups: context.groups, desktop: context.desktop, location: context.location,
-            journal: context.journal, ranging: context.ranging, clock: context.clock,
-            random: context.random, logger: context.logger)
+            groups: context.groups, neighbourhoods: context.neighbourhoods,
+            desktop: context.desktop, location: context.location,
+            journal: context.journal, ranging: context.ranging, statements: context.statements,
+            clock: context.clock, random: context.random, logger: context.logger)
     }
 
     @Test func `a card that another device erases at the same time is forgotten, or kept anew`()

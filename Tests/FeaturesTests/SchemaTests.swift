@@ -24,6 +24,11 @@ import Testing
         "neighbours_invitation":
             "descriptor BLOB, feature TEXT, name TEXT, role TEXT, word TEXT, "
             + "at_ms INTEGER",
+        "neighbours_match": "match BLOB, at_ms INTEGER, name TEXT, proof BLOB",
+        "neighbours_match_ending":
+            "match BLOB, at_ms INTEGER, is_cancel INTEGER, is_known INTEGER",
+        "neighbours_match_partner": "person BLOB",
+        "neighbours_neighbourhood": "name TEXT, at_ms INTEGER",
         "neighbours_note": "text TEXT, at_ms INTEGER",
         "neighbours_own_group": "descriptor BLOB",
         "neighbours_own_nickname": "person BLOB, nickname TEXT, at_ms INTEGER",
@@ -45,6 +50,9 @@ import Testing
         #"CREATE INDEX "neighbours_inbox_index0" ON "neighbours_inbox" ("kind", "reference")"#,
         #"CREATE INDEX "neighbours_invitation_index0" ON "neighbours_invitation" "#
             + #"("space", "creator", "stamp")"#,
+        #"CREATE INDEX "neighbours_match_index0" ON "neighbours_match" ("space", "match")"#,
+        #"CREATE INDEX "neighbours_match_ending_index0" ON "neighbours_match_ending" "#
+            + #"("space", "match")"#,
         #"CREATE INDEX "neighbours_own_group_index0" ON "neighbours_own_group" ("descriptor")"#,
         #"CREATE INDEX "neighbours_profile_index0" ON "neighbours_profile" ("creator")"#,
         #"CREATE INDEX "neighbours_photo_index0" ON "neighbours_photo" ("creator")"#,
@@ -85,8 +93,8 @@ import Testing
         #expect(
             manifest.events.map(\.topic).sorted()
                 == [
-                    "devices", "group", "inbox", "location", "mates", "me", "nearby", "ranging",
-                    "walk",
+                    "devices", "group", "inbox", "location", "mates", "me", "nearby",
+                    "neighbourhoods", "ranging", "walk",
                 ])
         #expect(manifest.ephemeralTopics == ["location"])
     }

@@ -71,6 +71,30 @@ import Testing
         try await meeting.other.remove()
     }
 
+    @Test func `a mate whose new tag is not recognised is found while strangers use all room`()
+        async throws
+    {
+        let meeting = try await Meeting.mates()
+        let mate = try #require(DeviceID(try await meeting.other.device.string))
+        // Only announcements lead to the mate from now on.
+        try await meeting.one.call(
+            NodeCommands.removePeer, .init(address: Text(meeting.other.address)))
+        try await meeting.one.stop()
+        let lan = try CrowdedLAN(home: meeting.one.home, silence: .seconds(60))
+        let node = try await lan.startNode()
+        func unknownTag() throws -> DeviceTag {
+            try #require(DeviceTag(Array(SystemRandom().bytes(8))))
+        }
+        for number in 0..<DialPlan.strangersMax {
+            lan.announce(number, tag: try unknownTag(), honest: nil)
+        }
+        #expect(await eventually { lan.openMax == DialPlan.strangersMax })
+        lan.announce(DialPlan.strangersMax, tag: try unknownTag(), honest: meeting.other.port)
+        #expect(await eventually { await node.links[mate] != nil })
+        try await lan.end(node)
+        try await meeting.other.remove()
+    }
+
     @Test func `an address of another device is dialled once for a mate`()
         async throws
     {

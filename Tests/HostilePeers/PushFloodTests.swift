@@ -38,6 +38,25 @@ import Testing
         try await victim.remove()
     }
 
+    @Test func `pieces of neighbourhoods that nobody joined are answered and not decoded`()
+        async throws
+    {
+        let victim = try await Victim.start()
+        let before = await victim.settledMiB()
+        let (key, person) = try HostilePeer.stranger()
+        let peer = try await HostilePeer.dial(victim.port, as: key, person)
+        // The bytes after the channel are those of no piece, so decoding one would end the link.
+        let payload = [77] + [UInt8](repeating: 0xff, count: 200_000)
+        for _ in 0..<Self.framesCount {
+            try await peer.link.send(Frame(type: 31, payload: payload))
+        }
+        #expect(try await peer.answers(to: []).contains(.none(channel: 77)))
+        let highest = await victim.settledMiB()
+        #expect(highest - before < 48, "from \(before) to \(highest) MiB")
+        peer.close()
+        try await victim.remove()
+    }
+
     @Test func `a mate's pushes are counted by their decoded memory`() async throws {
         let mate = try await HostileMate.capture()
         let victim = try await mate.victimAsProcess()

@@ -43,6 +43,8 @@ import Testing
             try await clocked.receive(steps, over: peer)
             #expect(clocked.commits.value - before == 1)
             #expect(try await clocked.acknowledged(by: peer.peer.device) == [1])
+            // A task stores the rest. It must sleep before the clock is moved, or it sleeps on.
+            #expect(await eventually { clocked.clock.sleepingCount == 1 })
             clocked.clock.advance(by: PendingAcknowledgements.pause)
             let last = Int64(steps.count)
             #expect(
@@ -58,6 +60,7 @@ import Testing
             await node.advance(group)
             let more = try await ladder(log, in: group, of: node.replica)
             try await clocked.receive(more, over: peer)
+            #expect(await eventually { clocked.clock.sleepingCount == 1 })
             clocked.clock.advance(by: PendingAcknowledgements.pause)
             #expect(
                 await eventually {

@@ -24,6 +24,15 @@ extension CommandContractTests {
         try await node.node.remove()
     }
 
+    /// A neighbourhood that is joined and left.
+    func neighbourhoods(_ ana: Caller) async throws {
+        let name = try NeighbourhoodName("Seongsu")
+        try await ana.call(NeighbourhoodCommands.join, .init(name: name, yes: true))
+        try await ana.call(NeighbourhoodCommands.list)
+        try await ana.call(NodeCommands.status)
+        try await ana.call(NeighbourhoodCommands.leave, .init(name: name))
+    }
+
     /// A second device, which is named and removed.
     func devices(_ ana: Caller, _ events: EventRecord) async throws {
         let node = try await RunningNode.start()

@@ -61,6 +61,12 @@ import Testing
         "status show.unsettledSentence": "as above",
         "status show.spaces.nextDueMs": "a peer whose clock is ahead; ClockTests of the replica",
         "status show.spaces.forkedDevices": "two copies of a home; RestoredHomeTests run them",
+        "status show.overAllowance":
+            "someone who writes too much; NeighbourhoodAllowanceTests have one",
+        "status show.overAllowance.neighbourhood": "as above",
+        "status show.overAllowance.person": "as above",
+        "status show.overAllowance.device": "as above",
+        "status show.overAllowance.untilMs": "as above",
         "doctor run.checks.fix": "something amiss on this machine; DoctorTests make it",
         "doctor run.checks.fix.command": "something amiss on this machine; DoctorTests make it",
         "recovery show.sinceMs": "someone who came back; RecoveryTests bring one back",
@@ -132,6 +138,7 @@ import Testing
         try await walks(ana, bob)
         try await files(ana, bob)
         try await groups(ana, bob)
+        try await neighbourhoods(ana)
         try await chat(ana, bob)
         try await promises(ana, bob)
         try await care(ana)
@@ -307,7 +314,7 @@ import Testing
         try await ana.call(NodeCommands.backup, .init(file: FilePath(directory + "/backup")))
         try await ana.call(NodeCommands.export, .init(file: FilePath(directory + "/export")))
         try FileManager.default.removeItem(atPath: directory)
-        try damagePhoto(of: ana.node)
+        try ana.node.damagePhotos()
         try await ana.call(NodeCommands.repair, .init())
         try await ana.call(NodeCommands.storage)
         try await ana.call(NodeCommands.setStorage, .init(totalMebibytes: Whole(4096)))
@@ -361,7 +368,7 @@ import Testing
             #expect(database.changesCount == 1)
         }
         try queue.close()
-        try damagePhoto(of: node)
+        try node.damagePhotos()
         let again = Caller(node: try await RunningNode.start(node.home), record: record)
         try await again.call(NodeCommands.verify, .init())
         try await again.call(NodeCommands.status)

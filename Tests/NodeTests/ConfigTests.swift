@@ -35,6 +35,7 @@ import Testing
                 "notifications.walk": "on", "notifications.group": "on", "notifications.drop": "on",
                 "notifications.chat": "on", "notifications.promise": "on",
                 "notifications.mates": "on", "notifications.walklog": "on",
+                "notifications.matching": "on",
                 "visibility": "mates",
                 "location.source": "hand", "map.file": "none",
                 "calendar.file": "none", "language": "system",

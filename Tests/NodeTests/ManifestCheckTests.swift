@@ -47,6 +47,23 @@ import Testing
         #expect(throws: CommandFault.self) { try ManifestCheck.check([one, two]) }
     }
 
+    @Test func `a collection for open spaces needs the service, and has no content`() throws {
+        func manifest(_ field: FieldType, _ services: Set<Manifest.Service>) -> Manifest {
+            let posts = RecordCollection(
+                "one.post/1", table: "one_post", spaces: [.open], fields: [.init(1, "text", field)])
+            return Manifest(id: "one", version: 1, collections: [posts], services: services)
+        }
+        try ManifestCheck.check([manifest(.text(bytesMax: 10), [.neighbourhoods])])
+        #expect(throws: CommandFault.self) {
+            try ManifestCheck.check([manifest(.text(bytesMax: 10), [.groups])])
+        }
+        #expect(throws: CommandFault.self) {
+            try ManifestCheck.check([
+                manifest(.blob(kinds: ["image/jpeg"], bytesMax: 10), [.neighbourhoods])
+            ])
+        }
+    }
+
     @Test func `a topic of two plugins is refused`() {
         let one = Manifest(id: "one", version: 1, directTopics: ["talk"])
         let two = Manifest(id: "two", version: 1, directTopics: ["talk"])

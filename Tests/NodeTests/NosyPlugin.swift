@@ -70,6 +70,8 @@ struct NosyPlugin: Plugin {
         case "create group": _ = try await context.groups.create()
         case "join group":
             try await context.groups.accept(.group(owner: context.me, nonce: .zero))
+        case "neighbourhoods": _ = try await context.neighbourhoods.joined()
+        case "open neighbourhood": try await context.replica.open(.open(name: "seongsu"))
         case "photo": _ = try await context.blobs.put([1], kind: "image/jpeg", in: mine)
         case "file":
             _ = try await context.files.read(FilePath("/dev/null"), bytesMax: 1)

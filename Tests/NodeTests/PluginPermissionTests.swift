@@ -26,8 +26,8 @@ import Testing
 
     @Test(arguments: [
         "note in card", "profile", "open card", "open group", "create group", "join group",
-        "photo", "foreign photo", "topic", "direct", "mate", "inbox", "announce", "switch",
-        "visible", "file", "new file", "journal", "journal entry",
+        "neighbourhoods", "open neighbourhood", "photo", "foreign photo", "topic", "direct", "mate",
+        "inbox", "announce", "switch", "visible", "file", "new file", "journal", "journal entry",
         "notice", "foreign button",
     ])
     func `an undeclared access is refused by name`(what: String) async throws {

@@ -27,12 +27,14 @@ extension ActiveLink {
     /// - Parameters:
     ///   - host: the address from which the peer comes.
     ///   - offset: the peer's clock minus this one's.
+    ///   - versions: the protocol versions that the peer speaks; all by default.
     ///   - claim: the record of the peer's HELLO; that of the new person by default.
     ///   - receiver: receives what is sent.
     static func silent(
         id: UInt64, on device: DeviceID = DeviceIDs.one, host: String? = nil,
         isDialled: Bool = false, targetKey: String? = nil, offset: Duration = .zero,
-        person: PersonID? = nil, key: DeviceKey = DeviceKey(), claim: ClaimedPersonRecord? = nil,
+        person: PersonID? = nil, key: DeviceKey = DeviceKey(),
+        versions: ClosedRange<UInt8> = Hello.spoken, claim: ClaimedPersonRecord? = nil,
         receiver: @escaping @Sendable (Frame) -> Void = { _ in }
     ) throws -> ActiveLink {
         var generator = SystemRandomNumberGenerator()
@@ -41,10 +43,11 @@ extension ActiveLink {
                 firstDevice: key.id, recoveryKey: RecoveryWords(using: &generator).key.publicKey),
             firstDevice: key)
         let random = SystemRandom()
-        let hello = Hello(
+        var hello = Hello(
             bootID: random.nonce(), startCount: 1, replicaEpoch: random.nonce(),
             nonce: random.nonce(), wallTime: .min, port: 9,
             person: claim ?? ClaimedPersonRecord(record))
+        hello.versions = versions
         return ActiveLink(
             id: id,
             link: SilentLink(

@@ -150,7 +150,7 @@ public final class FakeNode: NodeConnection {
                 usedBytes: 0, freeBytes: nil, authorBytesMax: 1, totalBytesMax: 1,
                 freeBytesMin: 1,
                 photos: .init(files: 0, bytes: 0, evictableBytes: 0, evictableBytesMax: 1),
-                full: []), spaces: [], members: [])
+                full: []), spaces: [], members: [], neighbourhoods: [], overAllowance: [])
     }
 
     /// Returns the answer of "me show".

@@ -24,6 +24,7 @@ import Testing
             "plugins/Wave/Tests/WaveTests.swift", "Sources/Features/Groups/Groups.swift",
             "plugins/Chat/Sources/ChatManifest.swift", "plugins/Chat/Panel/ChatQuery.swift",
             "plugins/ProximityDrop/Sources/ProximityDrop.swift",
+            "Tests/PluginKitTests/SpotPlugin.swift",
         ].map(Self.text).joined()
         let blocks = try Self.blocks()
         #expect(blocks.count >= 8)

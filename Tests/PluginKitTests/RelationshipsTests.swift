@@ -31,6 +31,14 @@ import Testing
         #expect(all.spaces(sharedWith: person(3), me: person(0)) == [group(2)])
     }
 
+    @Test func `a neighbourhood makes nobody known and is shared with nobody by itself`() {
+        var all = Relationships()
+        all.neighbourhoods = [.open(name: "seongsu")]
+        #expect(!all.isKnown(person(1)))
+        #expect(all.spaces(sharedWith: person(1), me: person(0)).isEmpty)
+        #expect(!all.spaces(sharedWith: person(0), me: person(0)).contains { $0.kind == .open })
+    }
+
     @Test func `the inviter is known, and a member of no other group is not`() {
         var all = relationships()
         all.restrict([group(1).id, group(2).id], me: person(0))

@@ -262,6 +262,39 @@ struct MembershipTests {
         #expect(open.mayWrite(two, in: LogName(device: ControlScript.device(2))))
     }
 
+    @Test func `people of an open space are judged one by one, with the same result`() {
+        let space = SpaceDescriptor.open(name: "x")
+        let (one, two) = (ControlScript.person(1), ControlScript.person(2))
+        let (listed, lost) = (ControlScript.device(1), ControlScript.device(2))
+        func fact(_ device: DeviceID, _ number: UInt64, _ heads: [LogHead]) -> ControlFact {
+            let hash = BatchHash(raw: Digest.header.hash([UInt8(number)] + device.bytes))
+            return ControlFact(
+                author: one,
+                batch: LogHead(log: LogName(device: device), number: number, hash: hash),
+                stamp: Stamp(Timestamp(milliseconds: Int64(number))), index: 0,
+                action: .cut(one, heads))
+        }
+        let head = LogHead(log: LogName(device: lost), number: 3, hash: .none)
+        let facts = [
+            fact(listed, 5, [head]), fact(lost, 9, [head]),
+            fact(listed, 7, [LogHead(log: LogName(device: listed), number: 6, hash: .none)]),
+        ]
+        let whole = Membership(of: space, facts: facts, removed: [one: [lost]])
+        var single = Membership(of: space)
+        single.judge(one, facts: facts, tree: LogTree(), removed: [lost])
+        for device in [listed, lost] {
+            let log = LogName(device: device)
+            #expect(single.reach(of: log, by: one) == whole.reach(of: log, by: one))
+        }
+        #expect(single.reach(of: LogName(device: lost), by: one) == 2)
+        #expect(single.voidCount == whole.voidCount)
+        // Nobody else is concerned, and without the facts nothing is left of them.
+        #expect(single.reach(of: LogName(device: lost), by: two) == Limits.batchNumberMax)
+        single.judge(one, facts: [], tree: LogTree(), removed: [])
+        #expect(single.reach(of: LogName(device: lost), by: one) == Limits.batchNumberMax)
+        #expect(single.voidCount == 0)
+    }
+
     // MARK: Forks
 
     @Test mutating func `in a forked log the side that the cut lists counts`() {

@@ -35,9 +35,16 @@ enum ProtocolLimits {
         ("together at most 377 bytes", Limits.announcedBytesMax == 377),
         ("varint count (≤ 256) ‖ descriptors", Limits.pageSpacesMax == 256),
         ("On one link a side answers 32 such questions", RecoveryOnLink.pagesMax == 32),
-        ("now 1 to 5", Hello.spoken == 1...5),
+        ("now 1 to 6", Hello.spoken == 1...6),
         ("version 4 those of §15", Hello.contentVersion == 4),
-        ("and version 5 those of §16", Hello.joiningVersion == 5),
+        ("version 5 those of §16", Hello.joiningVersion == 5),
+        ("and version 6 those of §18", Hello.openVersion == 6),
+        ("the longest run is 1 to 65 536", Limits.passedBytesMax == 65_536),
+        ("collected for 200 ms", OpenLimits.tellingPause == .milliseconds(200)),
+        ("After 5 s without such a change", OpenLimits.digestPause == .seconds(5)),
+        ("at most once a minute", OpenLimits.scanPauseMin == .seconds(60)),
+        ("no answer after 5 s", OpenLimits.answerMax == .seconds(5)),
+        ("at most four unanswered questions", OpenLimits.questionsMax == 4),
         ("It is valid for 5 minutes", JoinCode.validFor == .seconds(300)),
         ("its length in bytes (1 to 16 777 216)", Limits.blobBytesMax == 16_777_216),
         ("text(64) media type", Limits.blobKindBytesMax == 64),
@@ -69,7 +76,7 @@ enum ProtocolLimits {
 
     /// The rows of the page's table of limits, as their first two columns, and whether the code
     /// has these numbers.
-    static let table: [(row: String, holds: Bool)] = links + peers + stored + content
+    static let table: [(row: String, holds: Bool)] = links + peers + stored + content + open
 
     private static let links: [(row: String, holds: Bool)] = [
         (

@@ -179,7 +179,7 @@ extension ProtocolVectors {
             actions.map { Operation(collection: .control, entity: .control, action: $0) })
     }
 
-    private var log: LogName { LogName(device: first.id) }
+    var log: LogName { LogName(device: first.id) }
 
     private var stamps: [Stamp] {
         get throws {
@@ -196,9 +196,9 @@ extension ProtocolVectors {
             stamp: stamps[Int(number) - 1], sign: first.sign)
     }
 
-    private var one: CheckedRun { get throws { try batch(1, cardBody, after: .none) } }
+    var one: CheckedRun { get throws { try batch(1, cardBody, after: .none) } }
 
-    private var two: CheckedRun {
+    var two: CheckedRun {
         get throws { try batch(2, walkBody, after: try one.batches[0].hash) }
     }
 
@@ -227,7 +227,7 @@ extension ProtocolVectors {
 
 // Section 10: runs and digests.
 extension ProtocolVectors {
-    private var chain: [Run.Link] {
+    var chain: [Run.Link] {
         get throws {
             let stamps = try stamps
             return [
@@ -237,7 +237,7 @@ extension ProtocolVectors {
         }
     }
 
-    private var ownRun: Run {
+    var ownRun: Run {
         get throws {
             Run(
                 log: log, firstNumber: 1, epoch: 0, batches: try chain,
@@ -245,7 +245,7 @@ extension ProtocolVectors {
         }
     }
 
-    private var digest: Bytes16 {
+    var digest: Bytes16 {
         get throws {
             let hash = try two.batches[0].hash
             return Digest.ofLogs([LogState(log: log, low: 1, high: 2, headHash: hash)])
@@ -355,7 +355,9 @@ extension ProtocolVectors {
                 "piece": .piece(ContentPiece(request: request, bytes: Array("wag".utf8))),
                 "lacking": .lacking(request),
             ]
-            return others.merging(try joinMessages) { one, _ in one }
+            return others.merging(try joinMessages.merging(openMessages) { one, _ in one }) {
+                one, _ in one
+            }
         }
     }
 

@@ -99,7 +99,7 @@ struct SearchTests {
                     INSERT INTO letter_search (letter_search) VALUES ('delete-all');
                     DELETE FROM letter_found;
                     CREATE TEMP TABLE kept AS SELECT * FROM letter;
-                    DROP TRIGGER letter_search_delete;
+                    DROP TRIGGER letter_found_delete;
                     DELETE FROM letter;
                     INSERT INTO letter SELECT * FROM kept;
                     """)
@@ -299,6 +299,34 @@ struct SearchTests {
             #expect(try await replica.scrub())
             #expect(try !bytes(of: "뷁쒧", in: home))
             #expect(try await found("산책", in: replica).count == 200)
+        }
+    }
+
+    @Test func `an erased record leaves no earlier form of any searched field behind`()
+        async throws
+    {
+        let home = try homes.make()
+        let replica = try await replica(of: me, home)
+        let victim = try await write("뷁쒧", subject: "쐛뤯", by: replica)
+        for number in 0..<200 { try await write("같이 \(number)", subject: "하자", by: replica) }
+        for subject in ["쭯뛟", "쀍뻷"] {
+            _ = try await replica.author(
+                [
+                    .set(
+                        collection: Self.letter.name, entity: victim,
+                        fields: ["subject": .text(subject)])
+                ], in: pair.id, wallTime: now)
+        }
+        #expect(try await found("쀍뻷 뷁쒧", in: replica) == [victim])
+        let gone = ["뷁쒧", "쐛뤯", "쭯뛟", "쀍뻷"]
+        for text in gone { #expect(try bytes(of: text, in: home)) }
+        _ = try await replica.author(
+            [.erase(collection: Self.letter.name, entity: victim)], in: pair.id,
+            wallTime: now)
+        #expect(try await replica.scrub())
+        for text in gone {
+            #expect(try await found(text, in: replica).isEmpty)
+            #expect(try !bytes(of: text, in: home))
         }
     }
 

@@ -89,12 +89,22 @@ public actor Friendly: CorePlugin {
     ) async throws { try await befriend(person) }
     /// See ``CorePlugin``.
     public func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws {}
+    /// See ``CoreServices``.
+    public func storeMatch(_ match: MatchFact, with person: PersonID) async throws {}
+    /// See ``CoreServices``.
+    public func endMatch(
+        _ match: Bytes16, with person: PersonID, isCancel: Bool, isKnown: Bool
+    ) async throws {}
+    /// See ``CoreServices``.
+    public func matches() async throws -> [StoredMatch] { [] }
     /// See ``CorePlugin``.
     public func relation(to person: PersonID) async throws -> Relation {
         let rows = try await context.replica.rows(
             "SELECT person FROM friendly_friend WHERE person = ?", [.bytes(person.bytes)])
         return rows.isEmpty ? .stranger : .mate
     }
+    /// See ``CorePlugin``.
+    public func joinedNeighbourhoods() async throws -> [Neighbourhood] { [] }
     /// See ``CorePlugin``.
     public func names() async throws -> [PersonID: String] { [:] }
 

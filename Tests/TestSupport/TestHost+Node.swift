@@ -1,3 +1,4 @@
+internal import Identity
 package import PluginHost
 public import PluginKit
 internal import Records
@@ -102,6 +103,17 @@ extension TestHost: NodeServices {
 
     package func notify(_ notice: DesktopNotice) async {
         state.withLock { $0.notices.append(notice) }
+    }
+
+    package func sign(_ content: [UInt8], topic: String) async throws -> [UInt8] {
+        try SignedStatement(content, topic: topic, by: key, of: record).encoded
+    }
+
+    package func check(_ statement: [UInt8], topic: String) async -> CheckedStatement? {
+        var reader = ByteReader(statement)
+        guard let statement = try? SignedStatement(from: &reader, topic: topic), reader.isAtEnd
+        else { return nil }
+        return CheckedStatement(person: statement.person, content: statement.content)
     }
 
     package func nearbyDevices() async -> [NearbyDevice] {

@@ -240,7 +240,24 @@ public final class TestHost: Sendable {
     var hasWork: Bool { host?.isWaiting ?? false }
 
     func put(_ commit: Commit) async {
-        await host?.deliver(CommitNews([commit]), from: replica)
+        let news = CommitNews([commit])
+        if host?.concernsRelationships(news.changes) == true { await followNeighbourhoods() }
+        await host?.deliver(news, from: replica)
+    }
+
+    /// Opens and closes the open spaces that this person joined and left, as a node does.
+    private func followNeighbourhoods() async {
+        guard let host else { return }
+        do {
+            let joined = try await host.relationships(replica).neighbourhoods
+            let here = await replica.spaces().map(\.descriptor).filter { $0.kind == .open }
+            let (fresh, left) = (joined.subtracting(here), Set(here).subtracting(joined))
+            for space in fresh { try await replica.open(space) }
+            if !left.isEmpty { try await replica.leave(left.map(\.id)) }
+            if !fresh.isEmpty || !left.isEmpty { host.deliverNeighbourhoodChange() }
+        } catch {
+            preconditionFailure("a test's replica opens and closes spaces: \(error)")
+        }
     }
     func put(_ message: TopicMessage) { host?.deliver(message) }
     func put(link peer: Peer, isUp: Bool) { host?.deliver(link: peer, isUp: isUp) }

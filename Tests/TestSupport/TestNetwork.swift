@@ -211,6 +211,9 @@ public actor TestNetwork {
                 for space in spaces {
                     if try await copy(space, from, to) { isNew = true }
                 }
+                for space in try await sharedNeighbourhoods(from, to) {
+                    if try await pass(space, from, to) { isNew = true }
+                }
             }
         }
         return isNew
@@ -265,6 +268,36 @@ public actor TestNetwork {
         let mine = try await from.spaces(sharedWith: to.me.person)
         let theirs = try await to.spaces(sharedWith: from.me.person)
         return mine.filter(theirs.contains)
+    }
+
+    /// Returns the neighbourhoods that both have joined, strangers as well.
+    private func sharedNeighbourhoods(
+        _ from: TestHost, _ to: TestHost
+    ) async throws -> [SpaceDescriptor] {
+        let mine = await from.replica.spaces().map(\.descriptor).filter { $0.kind == .open }
+        let theirs = await to.replica.spaces().map(\.descriptor)
+        return mine.filter(theirs.contains)
+    }
+
+    /// Passes what a host lacks of a neighbourhood on to it, log by log.
+    private func pass(
+        _ space: SpaceDescriptor, _ from: TestHost, _ to: TestHost
+    ) async throws -> Bool {
+        var isNew = false
+        for offered in from.replica.offer(of: space.id)?.logs ?? [] {
+            let held = to.replica.offer(of: space.id)?.logs.first { $0.log == offered.log }
+            guard held?.high ?? 0 < offered.high else { continue }
+            let ask = LogAsk(
+                log: offered.log,
+                position: .after(held?.high ?? 0, prefix: held?.prefix ?? 0),
+                bytesMax: Self.runBytesMax)
+            guard let found = try await from.replica.passing(ask, in: space.id) else { continue }
+            let received = try await to.replica.receive(
+                found.passed, in: space.id, from: from.me.person, wallTime: to.clock.wallTime)
+            for commit in received.commits { await to.put(commit) }
+            if case .stored(let now) = received.result, now.high > held?.high ?? 0 { isNew = true }
+        }
+        return isNew
     }
 
     /// Copies the new batches of a space from one host to another, whether or not they share it.

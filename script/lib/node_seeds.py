@@ -75,9 +75,10 @@ class Verdict:
     def __init__(self, seed: int, *words: object) -> None:
         self.seed, self.words = seed, words
         environment = dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1")
+        mine = tempfile.mkdtemp(dir=homes())
         try:
             done = subprocess.run(
-                [str(PROGRAM), str(seed), *map(str, words), "--homes", homes()],
+                [str(PROGRAM), str(seed), *map(str, words), "--homes", mine],
                 env=environment, capture_output=True, text=True, timeout=SEED_SECONDS_MAX,
                 preexec_fn=die_with_parent())
             self.output, self.error, code = done.stdout, done.stderr, done.returncode
@@ -86,6 +87,9 @@ class Verdict:
         found = re.search(r"^seed \d+ (ok|FAILED) trace (\w+)", self.output, re.MULTILINE)
         self.trace = found[2] if found else None
         self.good = code == 0 and found is not None and found[1] == "ok"
+        if self.good and os.listdir(mine):
+            self.good, self.error = False, "the homes were not removed"
+        shutil.rmtree(mine, ignore_errors=True)
         counts = re.search(r"^counts (.*)$", self.output, re.MULTILINE)
         self.counts = {name: int(count) for name, count in
                        re.findall(r"([a-z][a-z ]*)=(\d+)", counts[1] if counts else "")}

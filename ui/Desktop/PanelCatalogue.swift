@@ -14,6 +14,7 @@ enum PanelCatalogue {
         PromisesPanel.self,
         InterestsPanel.self,
         WalkLogPanel.self,
+        MatchingPanel.self,
         ProfilePanel.self,
         SettingsPanel.self,
         // New panels above this line.

@@ -45,6 +45,8 @@ public enum Offer: Equatable, Sendable {
     case announced(AnnouncedTag)
     /// The people of a group, such as those of a promise, by its key.
     case group(Key)
+    /// A room of the chat, by its key: it may be too new to be in a list of rooms.
+    case room(Key)
 
     /// The kind of an offered value, which a panel accepts as a whole.
     ///
@@ -52,7 +54,8 @@ public enum Offer: Equatable, Sendable {
     /// Offer.person(mate).kind == .person
     /// ```
     public enum Kind: CaseIterable, Sendable {
-        case track, trackFile, location, photo, date, person, stranger, device, announced, group
+        case track, trackFile, location, photo, date, person, stranger, device, announced, group,
+            room
     }
 
     /// The kind of this value.
@@ -68,6 +71,7 @@ public enum Offer: Equatable, Sendable {
         case .device: .device
         case .announced: .announced
         case .group: .group
+        case .room: .room
         }
     }
 
@@ -81,4 +85,7 @@ public enum Offer: Equatable, Sendable {
 
     /// The group; nil if another kind of value is offered.
     public var group: Key? { if case .group(let group) = self { group } else { nil } }
+
+    /// The room; nil if another kind of value is offered.
+    public var room: Key? { if case .room(let room) = self { room } else { nil } }
 }

@@ -51,7 +51,7 @@ struct MateDirectory: Sendable {
     }
 
     /// Returns the names of people I know; two people with the same name both carry the end of
-    /// their key.
+    /// their key, and so does everyone whom I only had a match with: anyone can give any name.
     func names() async throws -> [PersonID: String] {
         let mates = try await unsortedMates()
         let nicknames = mates.compactMap(\.shownNickname)
@@ -61,6 +61,14 @@ struct MateDirectory: Sendable {
             guard let nickname = mate.shownNickname else { continue }
             let isShared = (uses[nickname] ?? 0) > 1
             names[mate.person] = isShared ? "\(nickname) · \(mate.person.suffix)" : nickname
+        }
+        let matched = try await context.replica.rows(
+            "SELECT person, name FROM neighbours_match_names")
+        for row in matched {
+            guard let person = row.person("person"), names[person] == nil,
+                let name = row.text("name").flatMap(TextRule.nickname.clip)
+            else { continue }
+            names[person] = "\(name) · \(person.suffix)"
         }
         return names
     }

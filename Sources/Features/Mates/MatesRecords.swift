@@ -17,7 +17,8 @@ extension Mates {
         services: [.mates, .inbox, .files])
 
     static let people = PeopleNaming(
-        matesView: "neighbours_mates", blockedView: "neighbours_blocked")
+        matesView: "neighbours_mates", blockedView: "neighbours_blocked",
+        matchesView: Matches.peopleView)
 
     /// The card that I received from a person when we met, until their own card arrives. It can be
     /// erased: it is removed when the person deletes themselves.
@@ -118,18 +119,24 @@ extension Mates {
 
     /// The ends that I wrote and the other side's node does not have yet. It has them if it
     /// acknowledged them, or wrote the end of the same meeting itself and has not lost that since.
-    private static let untoldSQL = """
-        SELECT s.person AS person, e.meeting AS meeting FROM neighbours_ending e
+    private static let untoldSQL = untold(table: "neighbours_ending", id: "meeting")
+
+    /// Returns the query for those of my ends in a table that the other side's node does not have
+    /// yet. `s` is the space, `e` the end.
+    static func untold(table: String, id: String) -> String {
+        """
+        SELECT s.person AS person, e.\(id) AS \(id) FROM \(table) e
         JOIN waggle_space s ON s.space = e.space
         WHERE s.kind = 'pair' AND e.creator <> s.person
-            AND NOT EXISTS (SELECT 1 FROM neighbours_ending t WHERE t.space = e.space
-                AND t.creator = s.person AND t.meeting = e.meeting
+            AND NOT EXISTS (SELECT 1 FROM \(table) t WHERE t.space = e.space
+                AND t.creator = s.person AND t.\(id) = e.\(id)
                 AND NOT EXISTS (SELECT 1 FROM waggle_doubted d
                     JOIN waggle_log l ON l.device = d.device
                     WHERE d.space = t.space AND l.log = t.log AND d.number >= t.number))
             AND NOT EXISTS (SELECT 1 FROM waggle_acknowledged a WHERE a.space = e.space
                 AND a.log = e.log AND a.person = s.person AND a.number >= e.number)
         """
+    }
 
     /// A pair whose meeting is over stays "ending" until the other side's node knows; then nothing
     /// is shared any longer.

@@ -36,12 +36,14 @@ struct ExportedHome: Codable, Sendable {
     struct Space: Codable, Sendable {
         var id: Key
         var kind: String
+        /// The name of a neighbourhood; nil for other spaces.
+        var name: String?
         var batches: Int
         var members: [Member]
         var collections: [String: [Record]] = [:]
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case id, kind, batches, members, collections
+            case id, kind, name, batches, members, collections
         }
     }
 

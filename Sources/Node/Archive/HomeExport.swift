@@ -159,9 +159,13 @@ private final class ExportWriter {
         _ object: some Encodable, by keys: Keys.Type, _ writeMember: (Keys) throws -> Bool
     ) throws {
         let json = JSONValue(encoding: object)
-        for (index, key) in keys.allCases.enumerated() {
-            try put((index > 0 ? "," : "{") + JSONValue.string(key.stringValue).jsonText() + ":")
-            if try !writeMember(key) { try put((json[key.stringValue] ?? .null).jsonText()) }
+        var separator = "{"
+        for key in keys.allCases {
+            // A member without a value is left out.
+            guard let value = json[key.stringValue] else { continue }
+            try put(separator + JSONValue.string(key.stringValue).jsonText() + ":")
+            separator = ","
+            if try !writeMember(key) { try put(value.jsonText()) }
         }
         try put("}")
     }
@@ -189,11 +193,19 @@ private func exported(_ record: PersonRecord) -> ExportedHome.Person {
 /// Returns a space without its records.
 private func exported(_ space: ReplicaReader.Space) -> ExportedHome.Space {
     ExportedHome.Space(
-        id: Key(space.descriptor.id), kind: space.descriptor.kind.name, batches: space.batchCount,
+        id: Key(space.descriptor.id), kind: space.descriptor.kind.name,
+        name: space.descriptor.neighbourhoodName, batches: space.batchCount,
         members: space.members.map {
             ExportedHome.Member(
                 person: Key($0.person), role: $0.role.name, state: $0.state.rawValue)
         })
+}
+
+extension SpaceDescriptor {
+    /// The name of a neighbourhood in its canonical form; nil for other spaces.
+    fileprivate var neighbourhoodName: String? {
+        if case .open(let name) = self { name } else { nil }
+    }
 }
 
 private func exported(

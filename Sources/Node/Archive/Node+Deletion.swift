@@ -43,6 +43,7 @@ extension Node {
         // A card is shared between mates, so it is erased before the edges that make them mates.
         var erased = 0
         for space in spaces where space.kind != .pair { erased += try await eraseOwn(in: space) }
+        await waitForNeighbours()
         var confirmed = await confirmations(
             by: people, of: spaces, upTo: await ownEnds(in: spaces), within: Node.deletionWait)
         for space in spaces where space.kind == .pair { erased += try await eraseOwn(in: space) }
@@ -75,6 +76,13 @@ extension Node {
             // person.
             return 0
         }
+    }
+
+    /// Gives linked devices that joined a neighbourhood the time to ask for what was erased there.
+    /// Who has the rest of it hears of it from them.
+    private func waitForNeighbours() async {
+        guard neighbourhoods.hasPeers else { return }
+        try? await clock.sleep(for: Node.farewellWait)
     }
 
     private func leaveGroups(_ spaces: [SpaceDescriptor]) async {

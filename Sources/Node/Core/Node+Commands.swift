@@ -12,7 +12,8 @@ internal import Sync
 extension Node {
     /// Returns the answer of `status show`.
     func status() async throws -> NodeStatus {
-        NodeStatus(
+        let open = await neighbourhoodUse()
+        return NodeStatus(
             version: NodeVersion.current, person: Key(me), device: Key(device),
             suffix: KeySuffix(me),
             home: settings.home.directory,
@@ -27,7 +28,8 @@ extension Node {
             notices: notices.all.map(\.answer),
             links: links.values.sorted { $0.id < $1.id }.map { link($0) },
             storage: try await storage(),
-            spaces: await replica.spaces().map { space($0) }, members: await members())
+            spaces: await replica.spaces().map { space($0) }, members: await members(),
+            neighbourhoods: open.uses, overAllowance: open.waiting)
     }
 
     /// Returns the present and past members of every group, one row each.

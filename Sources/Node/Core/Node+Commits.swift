@@ -70,6 +70,7 @@ extension Node {
 
     /// Tells every session that shares a space about the space's new heads.
     func advance(_ space: SpaceID) async {
+        guard !neighbourhoods.contains(space) else { return await offerChanged(of: space) }
         guard links.shares(space), let here = await shared(space) else { return }
         for device in links.keys {
             guard var link = links[device] else { continue }
@@ -106,6 +107,7 @@ extension Node {
             await replica.charge(fresh.inviters(of: notJoined))
             addNamed(to: &fresh)
             try await apply(fresh)
+            await followNeighbourhoods()
         } catch is CancellationError {
             return
         } catch {
@@ -157,6 +159,7 @@ extension Node {
             if !fresh.blocked.contains(link.peer.person) { await shareSpaces(with: device) }
         }
         plan.recognizeRecent { isKnown($0) }
+        if !fresh.people.isSubset(of: before.people) { plan.forgetStrangers() }
         giveUpSurplusStrangers()
     }
 
@@ -179,6 +182,7 @@ extension Node {
         await settle(effects, on: device, id: link.id)
         // This session missed commits that were made after the spaces were read.
         for space in here { await advance(space.space) }
+        await nameNeighbourhoods(to: device)
     }
 }
 

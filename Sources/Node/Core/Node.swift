@@ -62,6 +62,10 @@ public actor Node {
     var burst = MergeBurst()
     /// The content of blobs that is wanted and fetched.
     var content = ContentFetching()
+    /// The joined neighbourhoods and their exchanges.
+    var neighbourhoods = OpenSpaces()
+    /// Rings when an exchange must be advanced sooner than planned.
+    let exchangeAlarm = Alarm()
     /// Whether content that this person's records name may be missing here: after a start, when a
     /// link shares a space, and when records of the person's other devices arrive.
     var isOwnContentDue = true
@@ -148,6 +152,7 @@ public actor Node {
             if let notifier = self.notifier { group.addTask { await notifier.run() } }
             group.addTask { await self.calendarKeeper.run() }
             group.addTask { await self.reconcileContent() }
+            group.addTask { await self.runExchanges() }
             group.addTask { await self.runPlugins() }
             group.addTask { await self.tick() }
             startDiscovery()
@@ -204,6 +209,7 @@ public actor Node {
         maintainLinks()
         continueRanging()
         await maintainContent()
+        await pruneNeighbourhoods()
         maintainPairing()
         if lan.owesNearby || lan.ends.hasChanged(now: clock.uptime) { deliverNearbyChange() }
         await checkOwnLogs()

@@ -12,6 +12,11 @@ internal import Records
 /// theirs. A failure doubles the pause, up to ``pauseMax``; a sighting that changes starts
 /// again without a pause.
 ///
+/// A tag may not be recognised although it is a mate's or an own device's: tag keys change, and
+/// two sides that changed theirs while they were apart know only the old ones. So while such a
+/// person is missing and there is no room, strangers are *looked up* one after the other
+/// (``LookUpPace``): HELLO shows who they are, and the link is kept only if something is shared.
+///
 /// An announcement proves nothing, so what announcements can cause is limited: the dials of one
 /// expected device and in all, at a time and per minute (``DialBudget``). A dial that this limit
 /// refuses has not failed: it is postponed until the limit has room.
@@ -46,6 +51,10 @@ struct DialPlan: Sendable {
         var wantedUntil: Duration = .zero
         /// The reason why the last dial failed, if it did.
         var failure: ConnectionTrouble?
+        /// Whether it is dialled now only to learn whose it is.
+        var isLookUp = false
+        /// Whether HELLO showed a person with whom nothing is shared.
+        var wasStrangers = false
 
         var isStranger: Bool { target.isStranger && !isKnown }
         var isDialling: Bool { isBusy && !isLinked }
@@ -89,6 +98,7 @@ struct DialPlan: Sendable {
     private var states: [String: State] = [:]
     private var budget = DialBudget()
     private var recent = RecentTargets()
+    private var lookUps = LookUpPace()
     /// The address at which each device was linked last, which is tried before others.
     private var provenAddresses: [DeviceID: LinkAddress] = [:]
     /// The maximum number of devices whose last address is remembered.
@@ -102,7 +112,7 @@ struct DialPlan: Sendable {
         states[target.key] = State(
             target: target, due: now + delay, isBusy: before?.isBusy ?? false,
             isLinked: before?.isLinked ?? false, isKnown: before?.isKnown ?? false,
-            wantedUntil: before?.wantedUntil ?? .zero)
+            wantedUntil: before?.wantedUntil ?? .zero, isLookUp: before?.isLookUp ?? false)
     }
 
     /// Puts a target before other strangers for ``wantedMax``, because someone here wants to reach
@@ -145,7 +155,17 @@ struct DialPlan: Sendable {
     mutating func record(_ key: String, isKnown: Bool) {
         states[key]?.isKnown = isKnown
         states[key]?.isLinked = true
+        states[key]?.isLookUp = false
         states[key]?.failure = nil
+    }
+
+    /// Records that HELLO showed a person with whom nothing is shared: the target is not looked up
+    /// again until its announcement changes.
+    mutating func recordStranger(at key: String) { states[key]?.wasStrangers = true }
+
+    /// Looks up all strangers again, because something is shared with other people than before.
+    mutating func forgetStrangers() {
+        for key in states.keys { states[key]?.wasStrangers = false }
     }
 
     /// Records that the link with a person at a target ended.
@@ -209,33 +229,41 @@ struct DialPlan: Sendable {
     var targets: [Target] { states.values.map(\.target) }
 
     /// Returns the targets to dial now. They count as busy until they fail or their link ends.
-    /// - Parameter strangersAcceptedCount: links with strangers who dialled, which use the same
-    ///   room; evaluated only if a stranger is due.
+    /// - Parameters:
+    ///   - strangersAcceptedCount: links with strangers who dialled, which use the same room;
+    ///     evaluated only if a stranger is due.
+    ///   - isAnyoneMissing: whether a person with whom something is shared is not linked; evaluated
+    ///     only if a stranger is due and has no room.
     mutating func startDue(
         now: Duration, strangersAcceptedCount: @autoclosure () -> Int,
-        isReached: (Target) -> Bool
+        isAnyoneMissing: @autoclosure () -> Bool = false, isReached: (Target) -> Bool
     ) -> [Target] {
         var places = DiallingPlaces(states.values.lazy.filter(\.isDialling).map(\.target))
         var due: [(key: String, value: State)] = []
         // There may be very many announcements, so only the targets that may be dialled are sorted.
         for (key, state) in states where !state.isBusy && state.due <= now {
-            let target = state.target
-            guard hasBudget(for: target, now: now), places.hasRoom(for: target),
-                target.expecting == nil || !isReached(target)
+            guard hasBudget(for: state.target, now: now), places.hasRoom(for: state.target),
+                state.target.expecting == nil || !isReached(state.target)
             else { continue }
             due.append((key, state))
         }
         guard !due.isEmpty else { return [] }
-        var room = 0
+        var (room, mayLookUp) = (0, false)
         if due.contains(where: \.value.isStranger) {
             room = DialPlan.strangersMax - strangersAcceptedCount()
-            room -= states.values.count { $0.isBusy && $0.isStranger }
+            room -= states.values.count { $0.isBusy && $0.isStranger && !$0.isLookUp }
+            let open = states.values.count { $0.isDialling && $0.isLookUp }
+            mayLookUp = room <= 0 && lookUps.permits(open, now: now) && isAnyoneMissing()
         }
         var soughtRoom = DialPlan.soughtMax
         soughtRoom -= states.values.count { $0.isBusy && $0.isSought(now: now) }
         // In a crowd nearly all targets are strangers who wait for room: they are not sorted.
         let candidates =
-            room > 0 ? due : due.filter { !$0.value.isStranger || $0.value.isSought(now: now) }
+            room > 0
+            ? due
+            : due.filter { _, state in
+                !state.isStranger || state.isSought(now: now) || mayLookUp && !state.wasStrangers
+            }
         let contested = contestedDevices
         var started: [Target] = []
         for (key, state) in inOrder(candidates, now: now) {
@@ -244,14 +272,18 @@ struct DialPlan: Sendable {
                 of: state, countMax: isContested ? 1 : DialPlan.addressesPerDialMax, now: now)
             guard !addresses.isEmpty, places.hasRoom(for: state.target) else { continue }
             let isSought = state.isSought(now: now) && soughtRoom > 0
+            let isLookUp = state.isStranger && !isSought && mayLookUp && !state.wasStrangers
             // In a crowd most targets wait for room, so `isReached` is evaluated last.
-            guard !state.isStranger || room > 0 || isSought, !isReached(state.target) else {
-                continue
-            }
-            if state.isStranger {
+            guard !state.isStranger || room > 0 || isSought || isLookUp, !isReached(state.target)
+            else { continue }
+            if isLookUp {
+                mayLookUp = false
+                lookUps.begin(now: now)
+            } else if state.isStranger {
                 room -= 1
                 if isSought { soughtRoom -= 1 }
             }
+            states[key]?.isLookUp = isLookUp
             states[key]?.isBusy = true
             states[key]?.isLinked = false
             states[key]?.nextAddress = state.nextAddress + addresses.count

@@ -22,10 +22,16 @@ struct FrameReader {
         self.node = node
     }
 
-    /// Returns the channel of a PUSH that names nothing that the two share, once everything before
-    /// it was handled, since that may name it; nil for other frames. Such a PUSH is not decoded.
+    /// Returns the channel of a PUSH or PASSED that names nothing that the two share, once
+    /// everything before it was handled, since that may name it; nil for other frames. Such a frame
+    /// is not decoded.
     mutating func unsharedChannel(of frame: Frame, after inbox: MessageInbox) async -> UInt64? {
         space = nil
+        if let channel = Message.channel(ofPassed: frame.payload, type: frame.type) {
+            guard await !node.isJoined(channel, on: device) else { return nil }
+            await inbox.idle()
+            return await node.isJoined(channel, on: device) ? nil : channel
+        }
         guard let channel = Message.channel(ofPush: frame.payload, type: frame.type) else {
             return nil
         }
@@ -43,6 +49,16 @@ struct FrameReader {
         return nil
     }
 
+    /// Returns whether a frame passes a piece of a neighbourhood for which the peer was not asked,
+    /// once everything before it was handled, since that may have asked. It is not decoded.
+    func isUnasked(_ frame: Frame, after inbox: MessageInbox) async -> Bool {
+        guard let channel = Message.channel(ofPassed: frame.payload, type: frame.type),
+            await !node.awaitsPiece(onChannel: channel, from: device)
+        else { return false }
+        await inbox.idle()
+        return await !node.awaitsPiece(onChannel: channel, from: device)
+    }
+
     /// Decodes the frame whose channel was looked up last.
     mutating func item(of frame: Frame) -> MessageInbox.Item {
         let item = MessageInbox.Item(frame, from: device)
@@ -58,5 +74,16 @@ extension Node {
     /// Returns the space that a linked device calls by a channel number, or nil.
     fileprivate func space(ofChannel channel: UInt64, on device: DeviceID) -> SpaceID? {
         links[device]?.session.space(ofChannel: channel)
+    }
+
+    /// Whether a channel number of a peer names a joined neighbourhood.
+    fileprivate func isJoined(_ channel: UInt64, on device: DeviceID) -> Bool {
+        links[device]?.session.openSpace(ofChannel: channel) != nil
+    }
+
+    /// Whether a peer was asked for a piece of the neighbourhood that it calls by a channel number.
+    fileprivate func awaitsPiece(onChannel channel: UInt64, from device: DeviceID) -> Bool {
+        guard let space = links[device]?.session.openSpace(ofChannel: channel) else { return false }
+        return neighbourhoods.awaitsPiece(of: space, from: device)
     }
 }

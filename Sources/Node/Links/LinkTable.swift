@@ -54,10 +54,14 @@ struct LinkTable: Sendable {
         }
     }
 
-    /// For each linked peer that shares a space, whether all spaces that it shares are equal.
-    var equalities: [Bool] {
-        values.map(\.session).filter { !$0.commonSpaces.isEmpty }
-            .map { session in session.commonSpaces.allSatisfy(session.isInSync) }
+    /// Returns for each linked peer that shares a space whether all that it shares are equal.
+    /// - Parameter isAhead: whether a peer has more of this device's logs in neighbourhoods, which
+    ///   are never equal.
+    func equalities(isAhead: (DeviceID) -> Bool) -> [Bool] {
+        values.filter { !$0.session.commonSpaces.isEmpty }.map { active in
+            active.session.commonSpaces.allSatisfy(active.session.isInSync)
+                && !isAhead(active.peer.device)
+        }
     }
 
     /// Returns the offsets of clocks from this one, one for each person, since a person may have as

@@ -12,6 +12,8 @@ final class MessageInbox: Sendable {
         case message(Message)
         /// A PUSH on a channel that names nothing shared. It was not decoded.
         case unshared(channel: UInt64)
+        /// A piece of a neighbourhood that was not asked for. It was not decoded.
+        case unasked
         /// The frame could not be decoded.
         case broken(any Error)
 
@@ -19,7 +21,7 @@ final class MessageInbox: Sendable {
         var memoryBytes: Int {
             switch self {
             case .message(let message): message.memoryBytes
-            case .unshared, .broken: 0
+            case .unshared, .unasked, .broken: 0
             }
         }
     }

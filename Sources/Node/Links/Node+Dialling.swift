@@ -53,10 +53,18 @@ extension Node {
         let due = plan.startDue(
             now: clock.uptime,
             strangersAcceptedCount: links.strangersAcceptedCount { self.isKnown($0) },
-            isReached: { self.isReached($0) })
+            isAnyoneMissing: isAnyoneMissing, isReached: { self.isReached($0) })
         for target in due {
             Task { await self.dial(target) }
         }
+    }
+
+    /// Whether a person who is related to this one is not linked, or another device of this person.
+    /// Such devices may be in sight under tags that are not recognised.
+    private var isAnyoneMissing: Bool {
+        let linked = Set(links.values.map(\.peer.person))
+        return !relations.people.subtracting(relations.blocked).isSubset(of: linked)
+            || lan.owners.contains { $0.value == me && links[$0.key] == nil }
     }
 
     private func dial(_ target: DialPlan.Target) async {

@@ -61,6 +61,7 @@ extension Node {
                 async let isDone: Void = process(message, from: device, id: id)
                 try await isDone
             case .unshared(let channel): queue([.send(.none(channel: channel))], on: device)
+            case .unasked: countFault(of: device, Node.unaskedPiece)
             case .broken(let fault): throw fault
             }
         }
@@ -110,7 +111,7 @@ extension Node {
         switch message {
         case .hello: throw SyncFault.unexpectedMessage("a second HELLO")
         case .ping(let nonce): put(.pong(nonce: nonce), on: links[device])
-        case .pong, .none: break
+        case .pong: break
         case .identity(let claims): try await receive(claims, from: device, id: id)
         case .direct(let direct): receiveDirect(direct, from: device)
         case .dialBack(let nonce, let port): dialBack(nonce, port: port, for: device)
@@ -138,7 +139,8 @@ extension Node {
         case .joinConsent(let consent): try await receive(consent, from: device, id: id)
         case .joined(let record): try receive(joined: record, from: device)
         case .want, .piece, .lacking: try await processContent(message, from: device, id: id)
-        case .have, .vector, .push, .acknowledge, .ephemeral, .audit:
+        case .have, .vector, .push, .acknowledge, .ephemeral, .audit, .none, .offer, .ask,
+            .passed, .notPassed:
             guard var active = links[device] else { return }
             let effects = try active.session.receive(message)
             links[device] = active
@@ -217,6 +219,14 @@ extension Node {
                 // A peer that shares nothing drops this person's record.
                 links[device]?.owesRecord = true
                 await endIfEnding(space, with: device)
+            case .offered(let space, let digest):
+                guard links[device]?.id == id else { continue }
+                await receiveOffer(of: space, digest, from: device)
+            case .notOffered(let space):
+                guard links[device]?.id == id else { continue }
+                await receiveEnd(of: space, from: device)
+            case .open(let space, let message):
+                await receive(message, about: space, from: device, id: id)
             case .digestsAnswered(let question):
                 waiters.resumeDigests(of: id, through: question)
             }

@@ -149,7 +149,11 @@ extension Node {
         _ targetKey: String?
     ) async throws -> UInt64? {
         let device = link.remoteDevice
-        if isKnown(listing.person) { try await recognize(theirs, listing, over: link) }
+        if isKnown(listing.person) {
+            try await recognize(theirs, listing, over: link)
+        } else if let targetKey {
+            plan.recordStranger(at: targetKey)
+        }
         let boot = Boot(id: theirs.bootID, startCount: theirs.startCount)
         if let existing = links[device] {
             let claim = existing.link.claim(boot: existing.boot)
@@ -164,6 +168,7 @@ extension Node {
             case .new:
                 leave(existing, .replaced, because: .replaced)
                 content.linkEnded(device)
+                endExchanges(with: device)
             }
         } else if !isRoom(for: listing.person, over: link, targetKey: targetKey) {
             // To a known person, "too many" would mean that nothing is shared any longer.

@@ -119,20 +119,25 @@ extension Node {
         var before: [PersonID: PersonRecord] = [:]
         for person in people { before[person] = await replica.personRecord(person) }
         let commits = try await replica.learn(claims, wallTime: clock.wallTime)
-        for person in people {
-            await noticeReturn(of: person, before: before[person])
-            // There was no room for a record that is not here.
-            guard let devices = await replica.personRecord(person)?.devices else { continue }
-            for active in links.values
-            where active.peer.person == person && !devices.contains(active.peer.device) {
-                await turnAway(active)
-            }
-            guard devices != before[person]?.devices else { continue }
-            await devicesChanged(of: person)
-            // A restored backup may be older than a removal by this device, with the cuts it wrote.
-            if person == me { await endRemovedLogs() }
-        }
+        for person in people { await recordChange(of: person, before: before[person]) }
         return commits
+    }
+
+    /// Does what follows from a change of a person's stored record: reports new devices, and ends
+    /// the links and logs of removed ones.
+    /// - Parameter before: the record that was known before; nil if there was none.
+    func recordChange(of person: PersonID, before: PersonRecord?) async {
+        await noticeReturn(of: person, before: before)
+        // There was no room for a record that is not here.
+        guard let devices = await replica.personRecord(person)?.devices else { return }
+        for active in links.values
+        where active.peer.person == person && !devices.contains(active.peer.device) {
+            await turnAway(active)
+        }
+        guard devices != before?.devices else { return }
+        await devicesChanged(of: person)
+        // A restored backup may be older than a removal by this device, with the cuts it wrote.
+        if person == me { await endRemovedLogs() }
     }
 
     /// Checks, after a possible change of a space's members, whether waiting records are now

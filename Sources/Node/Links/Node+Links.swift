@@ -62,6 +62,8 @@ extension Node {
         while let frame = await frames.next(isolation: nil) {
             if let channel = await reader.unsharedChannel(of: frame, after: inbox) {
                 await inbox.add(wireBytes: 0) { .unshared(channel: channel) }
+            } else if await reader.isUnasked(frame, after: inbox) {
+                await inbox.add(wireBytes: 0) { .unasked }
             } else {
                 await inbox.add(wireBytes: frame.wireBytes) { reader.item(of: frame) }
             }
@@ -125,6 +127,7 @@ extension Node {
 
     /// Updates the node after a link was removed.
     func ended(_ active: ActiveLink) {
+        endExchanges(with: active.peer.device)
         correctClock()
         if let key = lan.targetKey(of: active) {
             let person = active.peer.person
@@ -228,6 +231,8 @@ extension Node {
                     guard await shares(space, with: link.remoteDevice) else { continue }
                     try await sender.send(
                         log, of: space, after: after, prefix: prefix, channel: channel)
+                case .passing(let ask, let space):
+                    await answer(ask, in: space, for: link.remoteDevice)
                 case .content(let request, let space):
                     let answer = await answer(to: request, of: space, for: link.remoteDevice)
                     active.outbox.sentBytes.add(try await send(answer, over: link))

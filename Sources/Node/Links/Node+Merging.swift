@@ -27,7 +27,9 @@ extension Node {
                     await stored(run, endingAt: outcome.heads[index], in: space, from: device)
                 }
             }
-            await recordOwnBatches(outcome.stored)
+            if outcome.stored.contains(where: { $0.log.device == self.device }) {
+                await recordOwnBatches()
+            }
             if outcome.stored.contains(where: { $0.log.branch != .main }) { await recordForks() }
             let grown = outcome.commits.map(\.space) + outcome.stored.map(\.space)
             for space in Set(grown).sorted() { await advance(space) }
@@ -100,11 +102,15 @@ extension Node {
             links[device] = active
             return queue(effects, on: device)
         }
+        countFault(of: device, "\(fault)")
+    }
+
+    /// Counts batches of a peer that were refused, and ends the link after too many.
+    func countFault(of device: DeviceID, _ why: String) {
         logger.warning(
-            "batches were refused",
-            metadata: ["device": "\(device.suffix)", "why": "\(fault)"])
-        active.faultsCount += 1
-        links[device] = active
+            "batches were refused", metadata: ["device": "\(device.suffix)", "why": "\(why)"])
+        links[device]?.faultsCount += 1
+        guard let active = links[device] else { return }
         if active.faultsCount >= ActiveLink.faultsMax {
             links[device]?.trouble = ConnectionTrouble(SyncFault.tooManyFaults)
             leave(active, .fault, because: .refused)

@@ -13,6 +13,9 @@ final class Outbox: Sendable {
         case pong(nonce: UInt64)
         /// The batches of a log that follow the peer's last one, read when the item is sent.
         case log(SpaceID, LogName, after: UInt64, prefix: UInt64, channel: UInt64)
+        /// The answer to a question for a piece of a neighbourhood's log, read when its turn comes
+        /// and queued then.
+        case passing(LogAsk, SpaceID)
         /// The answer to a request for content, read when the item is sent. It is sent only when
         /// nothing else waits.
         case content(ContentRequest, SpaceID?)
@@ -21,7 +24,7 @@ final class Outbox: Sendable {
         var memoryBytes: Int {
             switch self {
             case .message(let message): message.memoryBytes
-            case .pong, .log, .content: MemoryLayout<Item>.stride
+            case .pong, .log, .passing, .content: MemoryLayout<Item>.stride
             }
         }
     }

@@ -18,7 +18,9 @@ extension Node {
 
     /// Checks whether peers now hold the same logs of this device.
     func checkOwnLogs() async {
-        switch ownLogs.look(peers: links.equalities, now: clock.uptime) {
+        let state = ownLogs.look(
+            peers: links.equalities { neighbourhoods.isBehind($0, on: device) }, now: clock.uptime)
+        switch state {
         case nil, .settling: break
         case .settled: await settleOwnLogs()
         case .needsNewKey(let reason): await continueOnNewKey(because: reason)
@@ -71,9 +73,7 @@ extension Node {
 
     /// Handles batches of this device that came from a peer: a backup was restored undetected, or a
     /// copy of this home is in use elsewhere.
-    func recordOwnBatches(_ stored: [MergeOutcome.StoredRange]) async {
-        let own = stored.filter { $0.log.device == device }
-        guard !own.isEmpty else { return }
+    func recordOwnBatches() async {
         do { start.replicaEpoch = try await replica.renewEpoch() } catch {
             logger.error("the epoch was not renewed", metadata: ["why": "\(error)"])
         }
@@ -87,7 +87,7 @@ extension Node {
     /// however many of their devices did so.
     func recordForks() async {
         var countsByPerson: [PersonID: Int] = [:]
-        for forked in Set(await replica.spaces().flatMap(\.forkedDevices)) {
+        for forked in await forkedDevices() {
             if forked == device {
                 await tell(
                     .forked, about: device.description,
@@ -105,6 +105,17 @@ extension Node {
                 "\(devices) of \(await name(of: person)) signed different changes under one "
                     + "number: a copy of a home is or was in use. All of them are kept.")
         }
+    }
+}
+
+extension Node {
+    /// The devices whose forks this person is told of. Strangers may fork their logs in a
+    /// neighbourhood under any number of keys.
+    private func forkedDevices() async -> Set<DeviceID> {
+        Set(
+            await replica.spaces().flatMap { space in
+                space.forkedDevices.filter { space.descriptor.kind != .open || $0 == device }
+            })
     }
 }
 

@@ -12,6 +12,7 @@ public enum PluginCatalogue {
         Promises.self,
         Interests.self,
         WalkLog.self,
+        Matching.self,
         // New plugins above this line.
     ]
 }

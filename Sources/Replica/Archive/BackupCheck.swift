@@ -15,9 +15,8 @@ struct BackupCheck {
         }
         try Schema.migrator.migrate(copy)
         try copy.read { database in
-            let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
-            guard findings == ["ok"] else {
-                throw BackupFault.damaged(path, findings.first ?? "it cannot be checked")
+            if let finding = try database.fileFindings(countMax: 1).first {
+                throw BackupFault.damaged(path, finding)
             }
             do {
                 try checkLogs(database)

@@ -85,6 +85,8 @@ struct LogAudit {
     func storedHash(before first: UInt64, in row: LogName) throws -> BatchHash? {
         guard first > 1 else { return BatchHash.none }
         guard let entry = space.logs[row] else { return nil }
+        // In an open space, a log may begin in the middle.
+        if space.isOpen, first == entry.low, entry.origin == nil { return entry.previous }
         let holder = first > entry.low ? entry : entry.origin.flatMap { space.logs[$0] }
         guard let holder else { return nil }
         return try batches.hash(at: BatchPlace(log: holder.number, number: first - 1))

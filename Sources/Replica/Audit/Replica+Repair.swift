@@ -6,10 +6,7 @@ public import Records
 extension Replica {
     /// Returns SQLite's findings about the file; none if it is sound. It reads the whole file.
     public func fileFindings() throws -> [String] {
-        let findings = try read { database in
-            try String.fetchAll(database, sql: "PRAGMA integrity_check(100)")
-        }
-        return findings == ["ok"] ? [] : findings
+        try read { try $0.fileFindings(countMax: 100) }
     }
 
     /// Checks every batch of a space, cuts each log off before its first damaged batch, and

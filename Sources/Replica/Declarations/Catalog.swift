@@ -6,6 +6,8 @@ struct Catalog {
     private let idsByName: [String: CollectionID]
     /// Whether any collection has a blob field.
     let hasBlobs: Bool
+    /// The number of records that each person may begin per day in an open space, by collection.
+    let dailyRecordsMax: [CollectionID: Int]
 
     /// Checks declarations.
     /// - Throws: ``ReplicaFault/declaration(_:)`` with the first mistake found.
@@ -26,6 +28,7 @@ struct Catalog {
         }
         self.tables = tables
         idsByName = names
+        dailyRecordsMax = tables.compactMapValues(\.collection.dailyRecordsMax)
         hasBlobs = tables.values.contains { !$0.blobs.isEmpty }
     }
 
@@ -45,6 +48,7 @@ struct Catalog {
         "space", "person", "device", "log", "batch", "held", "register", "element", "removed",
         "waiting", "void", "acknowledged", "collection", "start", "control", "member", "epoch",
         "missing_body", "scrub", "backup", "erasure", "mention", "doubted",
-        "reserve", "blob", "blob_access", "blob_reference", "backup_blob",
+        "reserve", "blob", "blob_access", "blob_reference", "backup_blob", "allowance",
+        "own_end",
     ]
 }

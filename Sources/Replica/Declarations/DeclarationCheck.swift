@@ -25,6 +25,24 @@ struct DeclarationCheck {
         }
         try checkIndexes()
         try checkSearch()
+        try checkLocation()
+        if collection.spaces.contains(.open) { try checkOpen() }
+    }
+
+    /// In an open space each edit writes its record anew, and what is older expires.
+    private func checkOpen() throws(ReplicaFault) {
+        guard collection.isErasable else {
+            throw mistake("its records may be in open spaces, so they must be erasable")
+        }
+        for field in collection.fields {
+            guard field.writer == .creator else {
+                throw mistake(
+                    "\(field.name) may be in open spaces, so its creator alone must write it")
+            }
+            guard field.merge != .counter else {
+                throw mistake("\(field.name) counts, so it cannot be in open spaces")
+            }
+        }
     }
 
     private func check(_ field: RecordCollection.Field) throws(ReplicaFault) {
@@ -72,6 +90,18 @@ struct DeclarationCheck {
             guard !DeclarationCheck.searchNames.contains(name) else {
                 throw mistake("\(name) is reserved by the full-text index")
             }
+        }
+    }
+
+    private func checkLocation() throws(ReplicaFault) {
+        guard let fields = collection.located else { return }
+        guard fields.latitude != fields.longitude else {
+            throw mistake("its latitude and its longitude are one field")
+        }
+        for name in [fields.latitude, fields.longitude] {
+            guard let field = collection.field(named: name), field.type == .real,
+                field.merge != .addWinsSet
+            else { throw mistake("\(name) is not a field of one number, so it locates nothing") }
         }
     }
 

@@ -14,8 +14,8 @@ final class MaterialisedTable: Sendable {
     let sets: [RecordCollection.Field]
     /// One bit per kind of space that the collection may be written in.
     private let kinds: UInt64
-    /// The full-text index, if any field is searched.
-    let search: SearchIndex?
+    /// The indexes of searched fields and of locations, if any are declared.
+    let indexes: DeclaredIndexes?
     /// Every field at the index that is its number.
     private let fieldsByNumber: [MaterialisedField?]
     let selectSQL: String
@@ -28,7 +28,7 @@ final class MaterialisedTable: Sendable {
         columns = collection.fields.filter { $0.merge != .addWinsSet }
         blobs = columns.filter(\.type.isBlob)
         sets = collection.fields.filter { $0.merge == .addWinsSet }
-        search = SearchIndex(collection)
+        indexes = DeclaredIndexes(collection)
         fieldsByNumber = MaterialisedField.byNumber(of: collection, columns: columns)
         let table = "\"\(collection.table)\""
         let names = columns.map { "\"\($0.name)\"" }
@@ -92,7 +92,7 @@ final class MaterialisedTable: Sendable {
             result.append("CREATE INDEX \"\(name)_index\(number)\" ON \"\(name)\" (\(columns))")
         }
         return result + blobs.flatMap { BlobTable.triggers(of: $0, in: collection) }
-            + (search?.createSQL ?? [])
+            + (indexes?.createSQL ?? [])
     }
 
     /// Everything that the materialised rows depend on, as one text.
@@ -104,7 +104,7 @@ final class MaterialisedTable: Sendable {
         let rules =
             (collection.isErasable ? ["erasable"] : [])
             + (collection.isOnePerPerson ? ["one per person"] : [])
-        let terms = search == nil ? [] : ["terms \(SearchText.version)"]
+        let terms = indexes?.search == nil ? [] : ["terms \(SearchText.version)"]
         return ([collection.name, kinds] + rules + fields + createSQL + terms)
             .joined(separator: "\n")
     }

@@ -23,7 +23,8 @@ struct MentionTable {
         }
     }
 
-    private func insert(_ entity: EntityID, _ place: BatchPlace) throws {
+    /// Stores one mention.
+    func insert(_ entity: EntityID, _ place: BatchPlace) throws {
         try PreparedStatement(database, "INSERT OR IGNORE INTO mention VALUES (?, ?, ?)").run {
             $0.append(space)
             $0.append(entity)

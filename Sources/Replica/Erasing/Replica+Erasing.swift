@@ -45,7 +45,7 @@ extension Replica {
         guard try hasRoomToScrub() else { throw ReplicaFault.diskFull(path: path) }
         let isDone = try ReplicaFault.translating(path: path) {
             try pool.writeWithoutTransaction { database in
-                for index in catalog.all.compactMap(\.search) { try index.optimise(database) }
+                for index in catalog.all.compactMap(\.indexes) { try index.scrub(database) }
                 try database.execute(sql: "VACUUM")
                 guard try database.truncateLog() else { return false }
                 try database.execute(sql: "DELETE FROM scrub")

@@ -24,7 +24,9 @@ extension SpaceTransaction {
         _ batch: CheckedBatch, at place: BatchPlace, by person: PersonID
     ) throws -> CheckedBatch {
         if try isErased(batch.content, named: batch.name, by: person) { return batch.erased }
-        if batch.body == nil { try addMissing(place) }
+        // The erase of a batch that arrives without its body has expired in an open space, or will
+        // arrive.
+        if batch.body == nil, !isOpen { try addMissing(place) }
         return batch
     }
 
@@ -78,7 +80,7 @@ extension SpaceTransaction {
     }
 
     /// Whether an erase that counts names a batch and concerns it.
-    private func isErased(
+    func isErased(
         _ content: BatchContent, named name: BatchName, by person: PersonID
     ) throws -> Bool {
         guard state.space.hasErasures, content.mayBeErased else { return false }
@@ -168,7 +170,7 @@ extension SpaceTransaction {
         }
         try missing.clear()
         state.space.clearCounts { $0.missing = 0 }
-        for (name, entry) in state.space.logs {
+        for (name, entry) in state.space.logs where !isOpen {
             for place in try batches.places(withoutBodyIn: entry.number)
             where place.number <= entry.counted {
                 guard let stored = try batches.batch(at: place),
@@ -228,6 +230,7 @@ extension SpaceTransaction {
         )
         state.erasing.places.insert(place)
         guard try !waiting.contains(place) && !isHeld(place) else { return }
+        if isOpen { return try unmerge(body, at: place, by: author) }
         try deleteVerdicts(of: place, body)
         recordTouched(body, by: author.person)
     }
@@ -246,7 +249,7 @@ extension SpaceTransaction {
     }
 
     /// Deletes the stored verdicts on single operations of a batch.
-    private func deleteVerdicts(of place: BatchPlace, _ body: BatchBody) throws {
+    func deleteVerdicts(of place: BatchPlace, _ body: BatchBody) throws {
         try database.cachedStatement(sql: "DELETE FROM void WHERE space = ? AND batch = ?")
             .execute(arguments: [state.space.number, place.rowID])
         var gone = RowCounts(void: -database.changesCount)
@@ -258,7 +261,7 @@ extension SpaceTransaction {
     }
 
     /// Records that the files may hold erased bytes.
-    private func requestScrub() throws {
+    func requestScrub() throws {
         try database.execute(
             sql: "INSERT OR IGNORE INTO scrub VALUES (?)", arguments: [wallTime.milliseconds])
     }

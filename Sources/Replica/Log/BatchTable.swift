@@ -103,6 +103,17 @@ struct BatchTable {
         }) { try visit(BatchTable.stored($0)) }
     }
 
+    /// Returns the first batch of a log, or nil if it has none.
+    func first(ofLog log: Int64) throws -> (place: BatchPlace, stamp: Stamp)? {
+        let rows = BatchPlace.rows(ofLog: log)
+        return try PreparedStatement(
+            database, "SELECT id, stamp FROM batch WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1"
+        ).first({
+            $0.append(rows.lowerBound)
+            $0.append(rows.upperBound)
+        }) { (BatchPlace(rowID: $0.integer(0)), $0.storedStamp(1)) }
+    }
+
     /// Returns the last batch of a log, or nil if it has none.
     func head(ofLog log: Int64) throws -> (place: BatchPlace, hash: BatchHash, stamp: Stamp)? {
         try last(ofLog: log, where: "1")

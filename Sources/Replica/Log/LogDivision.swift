@@ -38,7 +38,7 @@ struct LogDivision {
         try moveAcknowledgements(entry.number, end.number, last: number)
         try moveSides(of: entry.number, to: end.number)
         for other in space.sides(of: row) { space.change(other) { $0.origin = side } }
-        space.facts = space.facts.map { fact in
+        space.mapFacts(of: entry.person) { fact in
             fact.batch.log == row && fact.batch.number > number ? fact.moved(to: side) : fact
         }
         try shorten(&entry, to: number, batches)
@@ -173,7 +173,7 @@ struct LogDivision {
             arguments: [end.isWritten, entry.number])
         try database.execute(sql: "DELETE FROM log WHERE number = ?", arguments: [end.number])
         for other in space.sides(of: side) { space.change(other) { $0.origin = row } }
-        space.facts = space.facts.map { $0.batch.log == side ? $0.moved(to: row) : $0 }
+        space.mapFacts(of: entry.person) { $0.batch.log == side ? $0.moved(to: row) : $0 }
         (entry.high, entry.headHash, entry.headStamp) = (end.high, end.headHash, end.headStamp)
         entry.isWritten = entry.isWritten || end.isWritten
         entry.bytes += end.bytes
@@ -186,7 +186,8 @@ struct LogDivision {
 
     func drop(_ row: LogName, in space: inout SpaceState) throws {
         for side in space.sides(of: row) { try drop(side, in: &space) }
-        guard let number = space.logs[row]?.number else { return }
+        guard let entry = space.logs[row] else { return }
+        let number = entry.number
         let places = BatchPlace.rows(ofLog: number)
         for (table, column) in LogDivision.placeColumns {
             try database.execute(
@@ -197,7 +198,7 @@ struct LogDivision {
         space.hasErasures = try ErasureTable(database: database, space: space.number).hasAny()
         try database.execute(sql: "DELETE FROM acknowledged WHERE log = ?", arguments: [number])
         try database.execute(sql: "DELETE FROM log WHERE number = ?", arguments: [number])
-        space.facts.removeAll { $0.batch.log == row }
+        space.mapFacts(of: entry.person) { $0.batch.log == row ? nil : $0 }
         space.remove(row)
         space.forgetPlaces()
     }

@@ -86,7 +86,7 @@ struct RunReader {
     }
 
     /// A run's flags, device, branch, epoch, first number, three counts and signature.
-    private static let frameworkBytesMax = 1 + 32 + 32 + 10 + 10 + 3 * 5 + Signature.bytesCount
+    static let frameworkBytesMax = 1 + 32 + 32 + 10 + 10 + 3 * 5 + Signature.bytesCount
 }
 
 extension BatchContent {

@@ -91,7 +91,7 @@ extension SpaceTransaction {
     /// Refuses new batches of a device that its person removed, until a device that the person
     /// lists has ended the log: only that cut tells the batches from before the removal from later
     /// ones.
-    private func requireCut(of row: LogName, by person: PersonID) throws(BatchFault) {
+    func requireCut(of row: LogName, by person: PersonID) throws(BatchFault) {
         guard state.space.isRemoved(row.device, of: person) else { return }
         let membership = state.space.membership
         guard membership.reachOfEnded(row, by: person) == nil else { return }
@@ -252,7 +252,7 @@ extension SpaceTransaction {
     /// Advances along the stored batches to the last one that the run shares.
     /// - Throws: ``BatchFault/gap(expected:found:)`` if the next stored batch is missing or
     ///   damaged.
-    private func follow(_ run: CheckedRun, from junction: inout Junction) throws {
+    func follow(_ run: CheckedRun, from junction: inout Junction) throws {
         for batch in run.batches {
             guard let entry = state.space.logs[junction.row] else { return }
             let side = LogName(
@@ -273,7 +273,7 @@ extension SpaceTransaction {
         }
     }
 
-    private func stamp(of junction: Junction) throws -> Stamp? {
+    func stamp(of junction: Junction) throws -> Stamp? {
         guard junction.number > 0, let entry = state.space.logs[junction.row] else { return nil }
         if junction.number == entry.high { return entry.headStamp }
         return try batches.batch(

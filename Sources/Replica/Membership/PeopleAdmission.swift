@@ -103,6 +103,17 @@ struct PeopleAdmission {
         }
     }
 
+    /// Forgets people who are known only because of logs of open spaces, unless a stored log needs
+    /// their record.
+    mutating func forget(brought people: some Sequence<PersonID>) {
+        for person in people {
+            guard let record = known[person], !isNamed(record), groups(introducing: record).isEmpty,
+                !isNeeded(record)
+            else { continue }
+            change.drop(person, known: record)
+        }
+    }
+
     /// The groups in which a person may count; none if something else names them.
     private func groups(introducing record: PersonRecord) -> [SpaceState] {
         guard !isNamed(record) else { return [] }

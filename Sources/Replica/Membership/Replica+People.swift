@@ -59,6 +59,7 @@ extension Replica {
             let news = try claim.news(to: known)
             if !news.isEmpty { checked[claim.person] = try news.checked() }
         }
+        try await recordKnown(claims.lazy.map(\.person))
         return checked.isEmpty ? [] : try await learn(checked: checked, wallTime: wallTime)
     }
 
@@ -78,6 +79,7 @@ extension Replica {
     private func store(
         _ records: [PersonID: PersonRecord], _ wallTime: Timestamp
     ) throws -> [Commit] {
+        try recordKnown(records.keys)
         guard records.contains(where: { $1 != people[$0] }) else { return [] }
         return try apply(change(by: records), wallTime)
     }
@@ -89,15 +91,13 @@ extension Replica {
         _ = try apply(admission.change, .min)
     }
 
-    private func apply(_ change: PeopleChange, _ wallTime: Timestamp) throws -> [Commit] {
+    func apply(_ change: PeopleChange, _ wallTime: Timestamp) throws -> [Commit] {
         guard !change.isEmpty else {
             introduced = change.introduced
             return []
         }
         let listings = listings(after: change)
-        let claimed = rivals.change(
-            change.stored.map { (old: people[$0], new: $1) }
-                + change.dropped.values.map { (old: $0, new: nil) })
+        let claimed = claims(after: change)
         let attributed = try write { database in
             try write(change, in: database)
             if let own = listings[device]?.first, own != person(of: device) {
@@ -105,16 +105,36 @@ extension Replica {
             }
             return try attributeLogs(of: claimed, wallTime, in: database)
         }
-        introduced = change.introduced
-        for (person, _) in change.dropped { people[person] = nil }
-        for (person, record) in change.stored { people[person] = record }
-        for (device, listing) in listings { claims[device] = listing.isEmpty ? nil : listing }
-        rivals.adopt(claimed)
+        adopt(change, listings, claimed)
         adopt(attributed.map(\.result))
         return attributed.flatMap(\.commits)
     }
 
-    private func change(by records: [PersonID: PersonRecord]) -> PeopleChange {
+    /// Returns what a change of records does to the claims of devices.
+    func claims(after change: PeopleChange) -> RivalClaims.Change {
+        rivals.change(
+            change.stored.map { (old: people[$0], new: $1) }
+                + change.dropped.values.map { (old: $0, new: nil) })
+    }
+
+    /// Adopts a committed change of records.
+    func adopt(
+        _ change: PeopleChange, _ listings: [DeviceID: [PersonID]], _ claimed: RivalClaims.Change
+    ) {
+        introduced = change.introduced
+        for (person, _) in change.dropped {
+            people[person] = nil
+            brought[person] = nil
+        }
+        for (person, record) in change.stored {
+            people[person] = record
+            if brought[person] != nil { brought[person] = record.encoded.count }
+        }
+        for (device, listing) in listings { claims[device] = listing.isEmpty ? nil : listing }
+        rivals.adopt(claimed)
+    }
+
+    func change(by records: [PersonID: PersonRecord]) -> PeopleChange {
         var admission = PeopleAdmission(people, introduced, spaces: states.all, device: device)
         for (_, record) in records.sorted(by: { $0.key < $1.key }) { admission.add(record) }
         return admission.change
@@ -122,7 +142,7 @@ extension Replica {
 
     /// Returns, for each device whose list of people changes, the people who list it afterwards, in
     /// the order in which that became known.
-    private func listings(after change: PeopleChange) -> [DeviceID: [PersonID]] {
+    func listings(after change: PeopleChange) -> [DeviceID: [PersonID]] {
         var listings: [DeviceID: [PersonID]] = [:]
         for (person, record) in change.dropped {
             for device in record.devices {
@@ -143,7 +163,7 @@ extension Replica {
 
     /// Attributes the logs again of devices that other people claim now, or postpones that. A space
     /// with neither such a log nor one of these people as a member only adopts the claims.
-    private func attributeLogs(
+    func attributeLogs(
         of change: RivalClaims.Change, _ wallTime: Timestamp, in database: Database
     ) throws -> [(result: SpaceTransaction.Result, commits: [Commit])] {
         let devices = change.devices
@@ -184,7 +204,7 @@ extension Replica {
         return attributed.commits
     }
 
-    private func write(_ change: PeopleChange, in database: Database) throws {
+    func write(_ change: PeopleChange, in database: Database) throws {
         for (person, record) in change.dropped {
             try database.execute(
                 sql: "DELETE FROM person WHERE person = ?", arguments: [person.sql])
@@ -198,8 +218,8 @@ extension Replica {
     private func store(_ record: PersonRecord, in database: Database) throws {
         let person = record.person
         try database.execute(
-            sql: "INSERT OR REPLACE INTO person VALUES (?, ?)",
-            arguments: [person.sql, record.encoded.sql])
+            sql: "INSERT OR REPLACE INTO person (person, record, brought) VALUES (?, ?, ?)",
+            arguments: [person.sql, record.encoded.sql, brought[person] != nil])
         let known = Set(people[person]?.devices ?? [])
         try delete(known.subtracting(record.devices), of: person, in: database)
         for device in record.devices.subtracting(known).sorted() {

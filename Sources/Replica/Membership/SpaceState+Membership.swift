@@ -12,6 +12,7 @@ extension SpaceState {
     /// - Returns: whether one of them may change the membership.
     @discardableResult
     mutating func learn(_ learned: [ControlFact]) -> Bool {
+        if isOpen { return learnOwnCuts(among: learned) }
         var hasLearned = false
         for fact in learned where concerns(fact) && isFirst(fact) {
             facts.append(fact)
@@ -41,7 +42,7 @@ extension SpaceState {
     /// Reads the facts of all logs from the disk.
     /// - Returns: whether every batch was readable.
     mutating func loadFacts(_ database: Database) throws -> Bool {
-        (facts, loadedOwners) = ([], [])
+        (facts, loadedOwners, factsByPerson) = ([], [], [:])
         // The batches before a fork come before its sides.
         let rows = logs.sorted { ($0.value.low, $0.key) < ($1.value.low, $1.key) }
         return try rows.reduce(true) { isWhole, row in
@@ -114,12 +115,12 @@ extension SpaceState {
     private mutating func judge(_ batches: BatchTable) throws {
         let tree = tree(try places(in: batches))
         membership = Membership(
-            of: descriptor, facts: facts, tree: tree, claimants: claimants, removed: removed)
+            of: descriptor, facts: allFacts, tree: tree, claimants: claimants, removed: removed)
         guard attributeLogs() else { return }
         // Another author's cuts concern another person, so other facts may have an effect.
         if try !loadFacts(batches.database) { damage.recordFound() }
         membership = Membership(
-            of: descriptor, facts: facts, tree: self.tree(try places(in: batches)),
+            of: descriptor, facts: allFacts, tree: self.tree(try places(in: batches)),
             claimants: claimants, removed: removed)
     }
 
@@ -144,7 +145,7 @@ extension SpaceState {
         return people.first { membership.member($0) != nil }
     }
 
-    private func limited(
+    func limited(
         _ entry: LogEntry, _ name: LogName, _ batches: BatchTable
     ) throws -> LogEntry {
         var entry = entry

@@ -13,6 +13,8 @@ struct EditPlan {
     private var begun: Set<EntityCache.Key> = []
     /// Keys that this batch writes into fields, by entity and field name.
     private var names: [EntityCache.Key: [String: PersonID]] = [:]
+    /// The records of an open space that this batch writes anew.
+    private var renewed: Set<EntityCache.Key> = []
 
     /// - Parameter known: reads the merged records.
     init(
@@ -43,8 +45,10 @@ struct EditPlan {
             guard !table.collection.isOnePerPerson else {
                 throw EditFault.onePerPerson(collection: collection)
             }
-            let entity = Operation.entity(
-                in: space.id, of: table.collection.id, by: device, nonce: nonce)
+            let entity =
+                space.isOpen
+                ? Operation.entity(in: space.id, of: table.collection.id, by: person, nonce: nonce)
+                : Operation.entity(in: space.id, of: table.collection.id, by: device, nonce: nonce)
             begin(table.key(entity), .create(nonce: nonce))
             try set(fields, of: entity, table)
         case .own(let collection, let fields):
@@ -53,17 +57,52 @@ struct EditPlan {
                 in: space.id, of: table.collection.id, person: person)
             let key = table.key(entity)
             if try !begun.contains(key) && known.creator(key) == nil { begin(key, .createOwn) }
+            try renew(entity, table, setting: fields)
             try set(fields, of: entity, table)
         case .set(let collection, let entity, let fields):
+            try renew(entity, table(collection), setting: fields)
             try set(fields, of: entity, table(collection))
         case .add(let collection, let entity, let field, let value):
+            try renew(entity, table(collection))
             try write(.add(field: 0, value), field, of: entity, table(collection))
         case .remove(let collection, let entity, let field, let value):
+            try renew(entity, table(collection), removing: (field, value))
             try remove(value, field, of: entity, table(collection))
         case .count(let collection, let entity, let field, let delta):
             try write(.count(field: 0, delta), field, of: entity, table(collection))
         case .erase(let collection, let entity):
             operations += try known.erasures(of: table(collection).key(entity), by: person)
+        }
+    }
+
+    /// Writes a record of an open space anew before it is edited, so that an edit renews it and
+    /// depends on no batch that expires earlier. An edit that changes nothing only renews.
+    /// - Parameters:
+    ///   - fields: the fields that the edit sets; their present values are left out.
+    ///   - element: the element that the edit removes from a set.
+    private mutating func renew(
+        _ entity: EntityID, _ table: MaterialisedTable, setting fields: [String: Value] = [:],
+        removing element: (field: String, value: Value)? = nil
+    ) throws {
+        let key = table.key(entity)
+        guard space.isOpen, !begun.contains(key), !renewed.contains(key) else { return }
+        guard let creator = try known.creator(key), let anew = try known.anew(key, table) else {
+            throw EditFault.unknownEntity(collection: table.collection.name, entity)
+        }
+        guard creator == person else {
+            let field = fields.keys.min() ?? element?.field ?? ""
+            throw EditFault.notTheWriter(field: field, .creator)
+        }
+        renewed.insert(key)
+        operations.append(
+            Operation(collection: key.collection, entity: entity, action: anew.beginning))
+        for (field, value) in anew.fields
+        where fields[field.name] == nil || field.merge != .lastWriter {
+            append(.set(field: field.number, value), entity, table)
+        }
+        for (field, value) in anew.elements {
+            if let element, element.field == field.name, element.value == value { continue }
+            append(.add(field: field.number, value), entity, table)
         }
     }
 

@@ -49,8 +49,12 @@ struct OperationJudge {
         switch operation.action {
         case .create(let nonce):
             guard !table.collection.isOnePerPerson else { return .void }
-            expected = Operation.entity(
-                in: spaceID, of: operation.collection, by: author.log.device, nonce: nonce)
+            expected =
+                kind == .open
+                ? Operation.entity(
+                    in: spaceID, of: operation.collection, by: author.person, nonce: nonce)
+                : Operation.entity(
+                    in: spaceID, of: operation.collection, by: author.log.device, nonce: nonce)
         case .createOwn:
             expected = Operation.ownEntity(
                 in: spaceID, of: operation.collection, person: author.person)
@@ -75,6 +79,9 @@ struct OperationJudge {
         guard let number = operation.action.fieldNumber else { return .void }
         guard let field = table.materialised(number) else { return .unknown }
         guard field.field.accepts(operation.action) else { return .void }
+        // In an open space each edit writes its record anew, so that none depends on a batch that
+        // expires before it, and strangers cannot add to the work on anybody's records.
+        guard kind != .open || isCreating else { return .void }
         guard let creator else { return .waits }
         guard field.field.merge != .append || isCreating else { return .void }
         guard mayWrite(field.field, author.person, creator: creator) else { return .void }

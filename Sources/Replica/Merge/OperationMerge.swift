@@ -6,7 +6,7 @@ internal import Records
 /// The result does not depend on the order of the batches: first all entities begin, then all
 /// fields are written, then operations that waited for one of these entities.
 final class OperationMerge {
-    private let database: Database
+    let database: Database
     let space: SpaceState
     let catalog: Catalog
     private let judge: OperationJudge
@@ -68,11 +68,14 @@ final class OperationMerge {
         changes = CommitChanges(
             space: space.descriptor, device: device, batches: placed.count)
         if isBulk { registers.reserve(placed.reduce(0) { $0 + $1.body.operations.count }) }
-        try mentions.insert(placed)
+        // In an open space, a batch writes only the records that it begins.
+        if !space.isOpen { try mentions.insert(placed) }
         var begun: [(key: EntityCache.Key, commit: Int)] = []
         var creating: [Int: Set<EntityCache.Key>] = [:]
         for (commit, batch) in placed.enumerated() where batch.body.hasCreate {
-            creating[commit] = try begin(batch, for: commit, newlyKnown: &begun)
+            let keys = try begin(batch, for: commit, newlyKnown: &begun)
+            if space.isOpen { for key in keys { try mentions.insert(key.entity, batch.place) } }
+            creating[commit] = keys
         }
         for (commit, batch) in placed.enumerated() {
             changes.reserve(batch.body.operations.count, for: commit)

@@ -91,6 +91,7 @@ extension SpaceTransaction {
     /// Signs the next batch of a row. Its header carries the log's name: after a fork was found,
     /// that is the name of the author's own side.
     private func draft(_ body: BatchBody, in row: LogName, _ sign: Sign) throws -> CheckedRun {
+        if isOpen { followOwnStamps(in: row) }
         let entry = state.space.logs[row]
         let name = state.space.path(containing: row)?.state.log ?? row
         let stamp = try nextStamp(after: entry?.headStamp)
@@ -110,7 +111,30 @@ extension SpaceTransaction {
         return try state.space.clock.tick(wallTime: wallTime)
     }
 
+    /// Advances the clock of an open space to the stamps of this person's own batches. It follows
+    /// nobody else's: strangers could date this person's batches ahead, and use up the next day.
+    private func followOwnStamps(in row: LogName) {
+        let people = state.space.logs[row].map { [$0.person] } ?? openPeople.own
+        let latest = state.space.logs.values.lazy
+            .filter { people.contains($0.person) }.map(\.headStamp).max()
+        if let latest, latest > state.space.clock.latest {
+            state.space.clock = HybridClock(latest: latest)
+        }
+    }
+
+    /// Charges this person's day and makes room in an open space.
+    private func admitOwn(_ run: CheckedRun, in row: LogName, _ person: PersonID) throws {
+        try chargeOwn(run.batches, by: PlacedBatch.Author(log: row, person: person))
+        let need = OpenRoom.Amount(
+            bytes: run.batches.reduce(0) { $0 + $1.content.storedBytes },
+            records: run.batches.reduce(0) { $0 + ($1.body?.begunCount ?? 0) })
+        guard try makeRoom(for: need, by: nil, besides: row, openPeople) == nil else {
+            throw BatchFault.noRoom(device)
+        }
+    }
+
     private func store(_ run: CheckedRun, in row: LogName, _ person: PersonID) throws {
+        if isOpen { try admitOwn(run, in: row, person) }
         if state.space.logs[row] == nil { try createRow(row, person) }
         try store(run.batches, in: row, signature: run.signature, isOwn: true)
     }

@@ -15,6 +15,8 @@ final class SpaceTransaction {
     let device: DeviceID
     let wallTime: Timestamp
     let batches: BatchTable
+    /// The people who matter to the room of an open space.
+    var openPeople = OpenPeople()
     /// Tells which operations of the new batches will wait.
     var forecast: WaitingForecast
 
@@ -24,7 +26,7 @@ final class SpaceTransaction {
         wallTime: Timestamp
     ) {
         self.database = database
-        state = TransactionState(space: space)
+        state = TransactionState(space: space, device: device)
         merged = space
         self.catalog = catalog
         self.device = device
@@ -37,6 +39,7 @@ final class SpaceTransaction {
 
     /// Judges the membership again if the facts it depends on have changed.
     func refreshMembership() throws {
+        if isOpen { return try refreshOpenMembership() }
         guard state.membershipIsStale else { return }
         state.membershipIsStale = false
         state.isJudgedAnew = true
@@ -122,6 +125,10 @@ final class SpaceTransaction {
             let batch = try admitted(arrived, at: place, by: entry.person)
             let isLast = index == new.count - 1
             try insertion.insert(batch, at: place, signature: isLast ? signature : nil)
+            if isOpen {
+                if arrived.header.number == entry.low { entry.lowStamp = arrived.header.stamp }
+                entry.begunCount += batch.body?.begunCount ?? 0
+            }
             entry.append(batch)
             try recordStored(batch, at: place, by: author, isOwn: isOwn)
         }
@@ -131,19 +138,20 @@ final class SpaceTransaction {
     }
 
     /// Updates the state for one stored batch, and holds it or lets it be merged.
-    private func recordStored(
+    func recordStored(
         _ batch: CheckedBatch, at place: BatchPlace, by author: PlacedBatch.Author, isOwn: Bool
     ) throws {
         let stamp = batch.header.stamp
         if state.space.namedHashes.contains(batch.hash) {
             state.space.forgetPlaces()
-            state.membershipIsStale = true
+            markMembershipStale(by: author.person)
         }
         if batch.body?.hasControl ?? false { try control.insert(place) }
         if isOwn { state.authored = batch.hash }
         let isHeld = HybridClock.isHeld(stamp, wallTime: wallTime)
         guard isOwn || !isHeld else { return try hold(stamp, place) }
-        state.space.clock.follow(stamp, wallTime: wallTime)
+        // Strangers must not date this person's batches ahead.
+        if !isOpen { state.space.clock.follow(stamp, wallTime: wallTime) }
         guard let body = batch.body else { return }
         try apply(
             PlacedBatch(
@@ -157,7 +165,13 @@ final class SpaceTransaction {
         guard batch.body.hasControl else { return }
         let facts = batch.controlFacts
         if try erasures.insert(facts, at: batch.place) { state.space.hasErasures = true }
-        if state.space.learn(facts) { state.membershipIsStale = true }
+        if state.space.learn(facts) { markMembershipStale(by: batch.author.person) }
+    }
+
+    /// Records that control operations of a person, or batches that these name, arrived or are
+    /// gone.
+    func markMembershipStale(by person: PersonID) {
+        if isOpen { state.stalePeople.insert(person) } else { state.membershipIsStale = true }
     }
 
     /// Runs a step that may be refused. If it throws, its effects are undone, except that damage it
@@ -180,7 +194,8 @@ final class SpaceTransaction {
     /// Whether the tables show batches that no longer count, or refer to batches by outdated
     /// places.
     var mustRemergeAll: Bool {
-        state.mustRebuild || state.isJudgedAnew && state.space.contradicts(merged)
+        state.mustRebuild
+            || !isOpen && state.isJudgedAnew && state.space.contradicts(merged)
     }
 
     // MARK: The end
@@ -190,6 +205,12 @@ final class SpaceTransaction {
         let space: SpaceState
         /// The people who erased bodies that were on the disk.
         let erasers: Set<PersonID>
+        /// The changed records of an open space of which batches were removed.
+        var removed: [RecordChange] = []
+        /// Whether batches were removed.
+        var hasRemoved = false
+        /// Whether whole logs were removed.
+        var hasRemovedLogs = false
         /// The content that only erased records named in the space.
         var closedContent: Set<BlobHash> = []
     }
@@ -198,6 +219,8 @@ final class SpaceTransaction {
     var result: Result {
         Result(
             space: state.space, erasers: Set(state.erasing.batches.lazy.map(\.author.person)),
+            removed: state.removed.changes, hasRemoved: state.removed.hasBatches,
+            hasRemovedLogs: state.removed.hasLogs,
             closedContent: state.closedContent)
     }
 
@@ -213,6 +236,7 @@ final class SpaceTransaction {
         recordWork()
         try storeBytes()
         try storeRowCounts()
+        if isOpen { try storeOpenRows() }
         return commits
     }
 

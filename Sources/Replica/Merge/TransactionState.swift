@@ -17,6 +17,10 @@ struct TransactionState {
     var authored: BatchHash?
     /// Whether the membership must be judged again before it is used.
     var membershipIsStale = false
+    /// The people of an open space whose cuts must be judged again.
+    var stalePeople: Set<PersonID> = []
+    /// The records of an open space that were merged again because batches were removed.
+    var removed: RemovedRecords
     /// Whether the membership was judged again, so that different batches may count.
     var isJudgedAnew = false
     /// Whether rows of logs were divided or dropped, so that the tables refer to batches by
@@ -31,4 +35,9 @@ struct TransactionState {
     /// Whether the space itself owes it, unless a person was charged: held batches became due, or
     /// logs were attributed again.
     var isOwedBySpace = false
+
+    init(space: SpaceState, device: DeviceID) {
+        self.space = space
+        removed = RemovedRecords(space: space.descriptor, device: device)
+    }
 }

@@ -88,8 +88,11 @@ extension SpaceTransaction {
     ) throws {
         try batches.replaceContent(at: place, by: content)
         guard let row = state.space.namesByNumber[place.log] else { return }
+        let begunGrowth =
+            isOpen ? (content.body?.begunCount ?? 0) - (before.body?.begunCount ?? 0) : 0
         state.space.change(row) { entry in
             entry.bytes += content.storedBytes - before.storedBytes
+            entry.begunCount += begunGrowth
             if place.number <= entry.summed { entry.summed = 0 }
             guard content.body != nil else { return }
             entry.emptiedThrough = min(entry.emptiedThrough, place.number - 1)
@@ -98,10 +101,11 @@ extension SpaceTransaction {
 
     /// Stores the bytes of logs whose count in the file is out of date or lacks many batches.
     func storeBytes() throws {
-        for (row, entry) in state.space.logs where entry.bytes != merged.logs[row]?.bytes ?? 0 {
-            guard entry.summed == 0 || entry.high >= entry.summed + LogBytes.unsummedMax else {
-                continue
-            }
+        for row in state.space.rowsToStore {
+            guard let entry = state.space.logs[row],
+                entry.bytes != merged.logs[row]?.bytes ?? 0,
+                entry.summed == 0 || entry.high >= entry.summed + LogBytes.unsummedMax
+            else { continue }
             try LogBytes(database: database).store(entry)
             state.space.change(row) { $0.summed = $0.high }
         }

@@ -12,8 +12,14 @@ extension Replica {
             guard case .create(let collection, let nonce, _) = edit,
                 let table = catalog.table(named: collection)
             else { return nil }
-            return table.key(
-                Operation.entity(in: space, of: table.collection.id, by: device, nonce: nonce))
+            guard state.isOpen else {
+                return table.key(
+                    Operation.entity(in: space, of: table.collection.id, by: device, nonce: nonce))
+            }
+            return person(of: device).map {
+                table.key(
+                    Operation.entity(in: space, of: table.collection.id, by: $0, nonce: nonce))
+            }
         }
         guard let first = keys.first else { return nil }
         let isKnown = try read { database in

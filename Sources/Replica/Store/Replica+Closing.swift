@@ -14,13 +14,28 @@ extension Replica {
     public func close(_ groups: [SpaceID]) throws -> [SpaceID] {
         let closing = Set(groups).sorted().compactMap { states[$0] }.filter(mayClose)
         guard !closing.isEmpty else { return [] }
+        try remove(closing) { _, _ in }
+        try forgetPeople(of: closing)
+        publishUpkeep()
+        return closing.map(\.id)
+    }
+
+    /// Removes spaces with everything that is stored of them, in one transaction, and the people
+    /// who were known only because of logs there.
+    /// - Parameter keep: keeps what must stay of a space.
+    func remove(
+        _ closing: [SpaceState], keep: (SpaceState, Database) throws -> Void
+    ) throws {
+        guard !closing.isEmpty else { return }
         let isWritten = closing.contains { !$0.logs.isEmpty }
         let content = try write { database in
             let content = try closing.flatMap {
                 try BlobTable(database: database).hashes(in: $0.number)
             }
             let tables = Schema.tablesBySpace + catalog.all.flatMap(\.rowNames)
-            for number in closing.map(\.number) {
+            for state in closing {
+                let number = state.number
+                try keep(state, database)
                 try database.execute(
                     sql: """
                         DELETE FROM batch WHERE id IN (SELECT b.id FROM log l CROSS JOIN batch b
@@ -40,9 +55,7 @@ extension Replica {
         for state in closing { states[state.id] = nil }
         removeUnreachable(Set(content))
         recordErased(isWritten ? .othersErase : nil)
-        try forgetPeople(of: closing)
-        publishUpkeep()
-        return closing.map(\.id)
+        try forgetBrought()
     }
 
     /// Whether a space is a group in which neither this device nor its person has written.

@@ -52,6 +52,16 @@ public actor Replica {
     var claims: [DeviceID: [PersonID]]
     /// The devices that several people claim, by the records in ``people``.
     var rivals: RivalClaims
+    /// Mates and people met; nil before the core has named them after a start.
+    var retainedPeople: Set<PersonID>?
+    /// The people whose batches are not stored in open spaces.
+    var blockedPeople: Set<PersonID> = []
+    /// The people who are known only because a log of an open space needs their record, with the
+    /// bytes of it.
+    var brought: [PersonID: Int]
+    /// The logs of open spaces that were over their authors' allowance when they were last asked
+    /// for.
+    var overAllowance: [SpaceID: [LogName: OpenUse.OverAllowance]] = [:]
     /// The people who are known because groups have them as members.
     var introduced = IntroducedPeople()
 
@@ -105,6 +115,7 @@ public actor Replica {
         people = Dictionary(
             opened.people.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
         claims = opened.claims
+        brought = opened.brought
         rivals = RivalClaims(among: opened.people)
         // No other person can cause starts.
         let dueScrub: DueScrub? = opened.isScrubDue ? .ownErase : nil
@@ -159,6 +170,7 @@ public actor Replica {
             try space.refreshMembership(BatchTable(database: database))
             try ControlTable(database: database, space: space.number)
                 .store(space.membership.members)
+            if space.isOpen { try OwnEnds(database: database).restore(in: &space) }
             return space
         }
     }
@@ -327,6 +339,7 @@ public actor Replica {
     /// Adopts the state of committed transactions.
     func adopt(_ results: [SpaceTransaction.Result]) {
         for result in results { states[result.space.id] = result.space }
+        if results.contains(where: \.hasRemoved), dueScrub == nil { dueScrub = .othersErase }
         adoptClosedContent(of: results)
         let erasers = results.reduce(into: Set<PersonID>()) { $0.formUnion($1.erasers) }
         guard !erasers.isEmpty else { return }
@@ -337,8 +350,10 @@ public actor Replica {
     func transaction(
         _ database: Database, _ state: SpaceState, _ wallTime: Timestamp
     ) -> SpaceTransaction {
-        SpaceTransaction(
+        let transaction = SpaceTransaction(
             database, state, catalog, device: device, wallTime: wallTime)
+        if state.isOpen { transaction.openPeople = openPeople }
+        return transaction
     }
 
     func write<Result>(_ work: (Database) throws -> Result) throws -> Result {

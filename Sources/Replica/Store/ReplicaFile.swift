@@ -14,6 +14,7 @@ struct ReplicaFile {
         let startCount: StartCount
         let people: [PersonRecord]
         let claims: [DeviceID: [PersonID]]
+        let brought: [PersonID: Int]
         let spaces: [SpaceState]
         let isScrubDue: Bool
         let hasCutOwn: Bool
@@ -46,7 +47,7 @@ struct ReplicaFile {
             let loader = StateLoader(database: database)
             return Opened(
                 pool: pool, startCount: startCount, people: try loader.people(),
-                claims: try loader.claims(), spaces: spaces,
+                claims: try loader.claims(), brought: try loader.brought(), spaces: spaces,
                 isScrubDue: try loader.isScrubDue(),
                 hasCutOwn: try loader.hasCutLog(of: device),
                 reservedBytes: try ReserveTable(database: database).bytes())
@@ -88,7 +89,10 @@ struct ReplicaFile {
     private func openPool() throws -> DatabasePool {
         var configuration = Configuration()
         configuration.busyMode = .timeout(ReplicaFile.busyMax / .seconds(1))
-        configuration.prepareDatabase { SearchFunctions.add(to: $0) }
+        configuration.prepareDatabase { database in
+            SearchFunctions.add(to: database)
+            try LocationFunctions.add(to: database)
+        }
         let pool = try DatabasePool(path: path, configuration: configuration)
         // The pool sets NORMAL as it turns on the write-ahead log; a power cut could then lose
         // acknowledged commits.

@@ -73,7 +73,10 @@ extension SpaceTransaction {
     /// Stores the counts of rows that differ from those in the file.
     func storeRowCounts() throws {
         let columns = RowCountColumns(database: database)
-        for (row, entry) in state.space.logs where entry.rows != entry.storedRows {
+        for row in state.space.rowsToStore {
+            guard let entry = state.space.logs[row], entry.rows != entry.storedRows else {
+                continue
+            }
             try columns.store(entry.rows, ofLog: entry.number)
             state.space.change(row) { $0.storedRows = $0.rows }
         }

@@ -55,6 +55,9 @@ enum Schema {
         migrator.registerMigration("blobs") { database in
             for statement in BlobTable.createSQL { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("open spaces") { database in
+            for statement in openSpaces { try database.execute(sql: statement) }
+        }
         return migrator
     }
 
@@ -179,11 +182,35 @@ enum Schema {
             number INTEGER NOT NULL, PRIMARY KEY (space, device)) WITHOUT ROWID
         """
 
+    /// Open spaces. A log may begin in the middle: `previous` is the hash before its first batch,
+    /// and `previous_stamp` that batch's stamp, if it was here. `bringer` is the person who brought
+    /// the log, `begun` the number of records that its batches begin. `allowance` counts the use of
+    /// each day by a person's batches. `own_end` keeps the ends of this device's logs in spaces
+    /// that were left. `brought` marks people who are known only because of a log of an open space.
+    private static let openSpaces = [
+        "ALTER TABLE log ADD COLUMN previous BLOB",
+        "ALTER TABLE log ADD COLUMN previous_stamp INTEGER",
+        "ALTER TABLE log ADD COLUMN bringer BLOB",
+        "ALTER TABLE log ADD COLUMN begun INTEGER NOT NULL DEFAULT 0",
+        """
+        CREATE TABLE allowance (space INTEGER NOT NULL, person BLOB NOT NULL,
+            day INTEGER NOT NULL, kind INTEGER NOT NULL, used INTEGER NOT NULL,
+            PRIMARY KEY (space, person, day, kind)) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE own_end (space BLOB NOT NULL, device BLOB NOT NULL, branch BLOB NOT NULL,
+            person BLOB NOT NULL, number INTEGER NOT NULL, hash BLOB NOT NULL,
+            stamp INTEGER NOT NULL, written INTEGER NOT NULL,
+            PRIMARY KEY (space, device, branch)) WITHOUT ROWID
+        """,
+        "ALTER TABLE person ADD COLUMN brought INTEGER NOT NULL DEFAULT 0",
+    ]
+
     /// The tables with rows of a space, besides those of collections and `batch`.
     static let tablesBySpace = [
         "log", "held", "register", "element", "removed", "waiting", "void", "acknowledged",
         "control", "member", "missing_body", "erasure", "mention", "doubted",
-        "blob_access", "blob_reference",
+        "blob_access", "blob_reference", "allowance",
     ]
 
     /// The views of the core for plugins. `waggle_batch.batch` is `log << 40 | number`: join on it

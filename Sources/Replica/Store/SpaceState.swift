@@ -38,6 +38,9 @@ struct SpaceState {
     /// The control operations of stored batches that are due and can have an effect; see
     /// ``learn(_:)``.
     var facts: [ControlFact] = []
+    /// The same of an open space, by author: nobody's cuts depend on those of others there, and
+    /// strangers decide how many there are.
+    var factsByPerson: [PersonID: [ControlFact]] = [:]
     /// The owners whose grants and cuts of others are among the facts.
     var loadedOwners: Set<PersonID> = []
     /// The rows of the batches that cuts name, if these are stored and were looked up.
@@ -65,6 +68,10 @@ struct SpaceState {
     private(set) var paths: [LogPath] = []
     /// The digest of the heads.
     private(set) var digest: Bytes16
+    /// The logs that peers are offered, if the space is open.
+    private(set) var offers: OpenOffers?
+    /// The devices whose logs changed since the paths were computed, if the space is open.
+    private var changedDevices: Set<DeviceID> = []
 
     init(number: Int64, descriptor: SpaceDescriptor) {
         self.number = number
@@ -72,7 +79,15 @@ struct SpaceState {
         self.descriptor = descriptor
         membership = Membership(of: descriptor)
         digest = Digest.ofLogs([])
+        if isOpen {
+            let offers = OpenOffers()
+            digest = offers.digest
+            self.offers = offers
+        }
     }
+
+    /// Whether the space is open: joined by name, bounded, and of records that expire.
+    var isOpen: Bool { descriptor.kind == .open }
 
     /// One row of a log: its local number, its author's person and its last batch.
     struct LogEntry {
@@ -82,6 +97,17 @@ struct SpaceState {
         var origin: LogName?
         /// The number of the first batch.
         var low: UInt64 = 1
+        /// The hash before the first batch, if the row begins a log; in an open space the batches
+        /// before it are not here.
+        var previous = BatchHash.none
+        /// The stamp of the batch with this hash; nil if it never was here.
+        var previousStamp: Stamp?
+        /// The stamp of the first batch, in an open space.
+        var lowStamp = Stamp(.min)
+        /// The person who brought the log, in an open space.
+        var bringer: PersonID?
+        /// The number of records that its batches begin, in an open space.
+        var begunCount = 0
         /// The number of the last batch; `low - 1` when there is none.
         var high: UInt64 = 0
         var headHash = BatchHash.none
@@ -115,6 +141,10 @@ struct SpaceState {
         /// Whether any batch counts.
         var counts: Bool { counted >= low }
 
+        /// Whether no batch is stored. In an open space, a row of this replica's own device stays
+        /// as the end of its log.
+        var isEmpty: Bool { high < low }
+
         /// Makes a batch the new head.
         mutating func append(_ batch: CheckedBatch) {
             high = batch.header.number
@@ -131,6 +161,7 @@ struct SpaceState {
     mutating func update(_ log: LogName, _ entry: LogEntry) {
         let before = logs.updateValue(entry, forKey: log)
         account(for: entry, insteadOf: before)
+        if isOpen { changedDevices.insert(log.device) }
         guard before == nil else { return }
         namesByNumber[entry.number] = log
         rowsByDevice[log.device] = (rows(of: log.device) + [log]).sorted()
@@ -140,6 +171,7 @@ struct SpaceState {
     mutating func change(_ log: LogName, _ change: (inout LogEntry) -> Void) {
         guard var entry = logs[log] else { return }
         change(&entry)
+        if isOpen { changedDevices.insert(log.device) }
         account(for: entry, insteadOf: logs.updateValue(entry, forKey: log))
     }
 
@@ -156,6 +188,10 @@ struct SpaceState {
             rowsByPerson[entry.person, default: RowCounts()] += entry.rows
             rowCounts += entry.rows
         }
+        // The people of an open space come and go.
+        guard isOpen, let before, before.person != entry?.person else { return }
+        if bytesByPerson[before.person] == 0 { bytesByPerson[before.person] = nil }
+        if rowsByPerson[before.person] == RowCounts() { rowsByPerson[before.person] = nil }
     }
 
     /// Adds to the rows of logs, by their local numbers.
@@ -180,6 +216,7 @@ struct SpaceState {
 
     /// Returns the rows of the batches that the facts name.
     mutating func places(in batches: BatchTable) throws -> [LogHead: LogName] {
+        let facts = isOpen ? factsByPerson.values.flatMap(\.self) : self.facts
         let heads = Set(facts.lazy.flatMap(\.heads))
         namedHashes = Set(heads.lazy.map(\.hash))
         for head in heads where places[head] == nil && !absentHeads.contains(head) {
@@ -193,7 +230,7 @@ struct SpaceState {
     }
 
     /// Returns the row that contains a batch, or nil if it is not stored.
-    private func row(of head: LogHead, _ batches: BatchTable) throws -> LogName? {
+    func row(of head: LogHead, _ batches: BatchTable) throws -> LogName? {
         try rows(of: head.log.device).first { name in
             guard let entry = logs[name], entry.low <= head.number, head.number <= entry.high
             else { return false }
@@ -205,15 +242,53 @@ struct SpaceState {
     /// Removes a row.
     mutating func remove(_ log: LogName) {
         guard let entry = logs.removeValue(forKey: log) else { return }
+        if isOpen { changedDevices.insert(log.device) }
         account(for: nil, insteadOf: entry)
         namesByNumber[entry.number] = nil
         rowsByDevice[log.device]?.removeAll { $0 == log }
+        if rowsByDevice[log.device]?.isEmpty == true { rowsByDevice[log.device] = nil }
     }
 
     /// Computes paths and digest again after logs have grown.
     mutating func refreshDigest() {
-        paths = LogPath.all(of: logs)
-        digest = Digest.ofLogs(heads)
+        guard isOpen else {
+            paths = LogPath.all(of: logs)
+            digest = Digest.ofLogs(heads)
+            return
+        }
+        refreshOffers()
+    }
+
+    /// The rows that may differ from those in the file: all, or in an open space, which may have
+    /// thousands of rows, those of the devices whose logs changed.
+    var rowsToStore: [LogName] {
+        isOpen ? changedDevices.flatMap(rows) : Array(logs.keys)
+    }
+
+    /// Computes the paths of the changed devices' logs again, and the offer of them.
+    private mutating func refreshOffers() {
+        guard !changedDevices.isEmpty else { return }
+        var before: [LogName: LogState] = [:]
+        for device in changedDevices {
+            let range = LogPath.range(of: device, in: paths)
+            for path in paths[range] { before[path.state.log] = path.state }
+            let entries = rows(of: device).reduce(into: [:]) { $0[$1] = logs[$1] }
+            paths.replaceSubrange(range, with: LogPath.all(of: entries))
+        }
+        offers?.update(before, to: paths, of: changedDevices)
+        changedDevices = []
+        if let offers { digest = offers.digest }
+    }
+
+    /// Keeps the revisions of an earlier state, from which this one was read again.
+    mutating func keepOffers(of earlier: SpaceState) {
+        guard isOpen else { return }
+        let devices = Set(earlier.rowsByDevice.keys).union(rowsByDevice.keys)
+        offers = earlier.offers
+        let before = Dictionary(
+            earlier.paths.lazy.map { ($0.state.log, $0.state) }, uniquingKeysWith: { $1 })
+        offers?.update(before, to: paths, of: devices)
+        if let offers { digest = offers.digest }
     }
 
     /// The logs in which a batch counts, in order.
@@ -241,41 +316,10 @@ struct SpaceState {
         return PlacedBatch.Author(log: name, person: entry.person)
     }
 
-    /// The estimated units of work of merging the whole space again.
-    var rebuildUnits: Int { max(batchCount, lastRebuildUnits) }
-
-    /// The maximum units of work for merging the whole space again: an operation is at least one
-    /// byte of a body.
-    var rebuildUnitsMax: Int {
-        let stored = logs.values.reduce(0) { $0 + Int(clamping: $1.high + 1 - $1.low) }
-        let bytes = logs.values.reduce(0) { $0 + $1.bytes }
-        let bodiesBytes = max(0, bytes - stored * Limits.batchRowBytes)
-        return max(lastRebuildUnits, stored + bodiesBytes / RebuildWork.operationsPerUnit)
-    }
-
-    /// Whether the space may be merged again without a charge to a person.
-    func mayRebuild(wallTime: Timestamp) -> Bool {
-        // A clock that was set back must not delay anything until it has caught up.
-        wallTime < rebuildDebt.since || rebuildDebt.allows(rebuildUnits, at: wallTime)
-    }
-
-    /// Keeps what an earlier state owes and has postponed.
-    mutating func keepPace(of earlier: SpaceState) {
-        rebuildDebt = earlier.rebuildDebt
-        lastRebuildUnits = earlier.lastRebuildUnits
-        isAttributionPostponed = earlier.isAttributionPostponed
-        removedNow = earlier.removedNow
-    }
-
-    /// Whether logs may be attributed by other claims now: the space may be merged again, or the
-    /// claims concern no stored log. A removal changes nothing without a cut.
-    func mayAttribute(to changed: RivalClaims.Standing, wallTime: Timestamp) -> Bool {
-        mayRebuild(wallTime: wallTime) || !isConcerned(by: changed)
-    }
-
     /// Whether claims decide about stored batches otherwise than those that are known.
     func isConcerned(by changed: RivalClaims.Standing) -> Bool {
-        removed != changed.removed && facts.contains(where: \.isOwnCut)
+        removed != changed.removed
+            && (facts.contains(where: \.isOwnCut) || !factsByPerson.isEmpty)
             || !rowsByDevice.keys.allSatisfy { claimants[$0] == changed.candidates[$0] }
     }
 
@@ -293,32 +337,6 @@ struct SpaceState {
     /// Whether a person's record no longer lists a device.
     func isRemoved(_ device: DeviceID, of person: PersonID) -> Bool {
         removedNow[person]?.contains(device) ?? false
-    }
-
-    /// The time of the next work that ``Replica/releaseDue(wallTime:)`` has for the space; nil if
-    /// there is none.
-    var nextRelease: Timestamp? {
-        let attribution =
-            isAttributionPostponed ? rebuildDebt.firstTime(for: rebuildUnits) : nil
-        return [nextDue, attribution].compactMap(\.self).min()
-    }
-
-    /// The time at which the first held batch is due and earlier rebuilds are paid for; nil if none
-    /// is held.
-    var nextDue: Timestamp? {
-        guard heldCount > 0, let firstHeld else { return nil }
-        return max(HybridClock.due(firstHeld), rebuildDebt.firstTime(for: rebuildUnits))
-    }
-
-    /// Whether a held batch has become due, and may make the replica merge the space again.
-    func hasDue(wallTime: Timestamp) -> Bool {
-        guard heldCount > 0, mayRebuild(wallTime: wallTime) else { return false }
-        return firstHeld.map { !HybridClock.isHeld($0, wallTime: wallTime) } ?? true
-    }
-
-    /// Whether the attribution of logs was postponed, and may be done now.
-    func hasDueAttribution(wallTime: Timestamp) -> Bool {
-        isAttributionPostponed && mayRebuild(wallTime: wallTime)
     }
 
     /// Returns how the rows continue each other, and the rows of the batches that cuts name.

@@ -30,6 +30,14 @@ struct StateLoader {
         return claims
     }
 
+    /// Returns the people who are known only because a log of an open space needs their record,
+    /// with the bytes of it.
+    func brought() throws -> [PersonID: Int] {
+        try GRDB.Row.fetchAll(
+            database, sql: "SELECT person, length(record) FROM person WHERE brought = 1"
+        ).reduce(into: [:]) { $0[try $1.identifier(0, as: PersonID.self)] = $1[1] }
+    }
+
     /// Returns all spaces with their logs, clocks and counts.
     func spaces() throws -> [SpaceState] {
         let standing = RivalClaims(among: try people()).standing
@@ -64,24 +72,28 @@ struct StateLoader {
             database.cachedStatement(
                 sql: """
                     SELECT number, device, branch, person, low, written, \(LogBytes.ofRow), summed,
-                        \(RowCountColumns.names)
+                        \(RowCountColumns.names), previous, previous_stamp, bringer, begun
                     FROM log WHERE space = ?
                     """), arguments: [space.number])
         {
             let name = LogName(
                 device: try row.identifier(1, as: DeviceID.self),
                 branch: try row.identifier(2, as: BranchName.self))
-            let entry = try entry(row, batches)
+            let entry = try entry(row, batches, isOpen: space.isOpen)
             space.update(name, entry)
             latest[name] = try batches.lastApplied(ofLog: entry.number)?.stamp
         }
         try loadOrigins(of: &space)
         // A damaged stamp could put the clock ahead.
         for row in try checkHeads(of: &space) { latest[row] = nil }
+        // In an open space, strangers' stamps do not move the clock.
+        if space.isOpen { latest = [:] }
         space.clock = HybridClock(latest: latest.values.max() ?? Stamp(.min))
     }
 
-    private func entry(_ row: GRDB.Row, _ batches: BatchTable) throws -> SpaceState.LogEntry {
+    private func entry(
+        _ row: GRDB.Row, _ batches: BatchTable, isOpen: Bool
+    ) throws -> SpaceState.LogEntry {
         var entry = SpaceState.LogEntry(
             number: row[0], person: try row.identifier(3, as: PersonID.self))
         let low: Int64 = row[4]
@@ -93,6 +105,16 @@ struct StateLoader {
         entry.summed = UInt64(clamping: summed)
         entry.storedRows = RowCounts(void: row[8], waiting: row[9], missing: row[10])
         entry.rows = entry.storedRows
+        if isOpen {
+            entry.previous = row[11] == nil ? .none : try row.identifier(11, as: BatchHash.self)
+            entry.previousStamp = row[12] == nil ? nil : try row.stamp(12)
+            entry.bringer = row[13] == nil ? nil : try row.identifier(13, as: PersonID.self)
+            entry.begunCount = row[14]
+            (entry.headHash, entry.headStamp) = (
+                entry.previous, entry.previousStamp ?? Stamp(.min)
+            )
+            entry.lowStamp = try batches.first(ofLog: entry.number)?.stamp ?? Stamp(.min)
+        }
         if let head = try batches.head(ofLog: entry.number) {
             entry.high = head.place.number
             entry.headHash = head.hash

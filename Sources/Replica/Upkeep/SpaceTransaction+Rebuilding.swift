@@ -11,6 +11,7 @@ extension SpaceTransaction {
         state.space = try StateLoader(database: database).space(
             before.number, before.descriptor, before.standing)
         state.space.keepPace(of: before)
+        state.space.keepOffers(of: before)
         state.space.hasErasures = try erasures.fill(state.space.author)
     }
 

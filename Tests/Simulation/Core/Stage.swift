@@ -5,6 +5,9 @@ internal import Replica
 package actor Stage {
     private let queue = QueueExecutor(label: "waggle.simulation")
 
+    /// The executor of the runs and their replicas.
+    var executor: any SerialExecutor { queue }
+
     package init() {}
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {

@@ -30,6 +30,9 @@ package enum Check: String, CaseIterable, Sendable {
     case unrefused = "what an honest device sends is not refused"
     case opened = "content is sent only in a space where it was put, and held by nobody else"
     case bounded = "queues stay below their limits"
+    // Promises about open spaces.
+    case reaching = "a post in an open space reaches everybody who must have it"
+    case onceRead = "a batch in an open space is read about once"
     // Promises that hold after all faults have ended.
     case equal = "replicas are equal 60 s after the last fault"
     case complete = "every acknowledged operation is in every replica once"

@@ -30,11 +30,17 @@ internal import TestSupport
         do {
             let world = try World(
                 seed: seed, homes: value(of: "--homes"), isVerbose: arguments.contains("--verbose"))
-            defer { world.remove() }
-            let figures = try run(world) {
-                if let days { return try await Days(world: world, days: days, count: count).play() }
-                if let crowd { return try await Crowd(world: world, count: crowd).play() }
-                return try await Scenario(world: world, minutes: minutes, count: count).play()
+            let figures: String
+            do {
+                // `exit` runs no `defer`, so the homes must be removed before it.
+                defer { world.remove() }
+                figures = try run(world) {
+                    if let days {
+                        return try await Days(world: world, days: days, count: count).play()
+                    }
+                    if let crowd { return try await Crowd(world: world, count: crowd).play() }
+                    return try await Scenario(world: world, minutes: minutes, count: count).play()
+                }
             }
             exit(report(world, figures))
         } catch {

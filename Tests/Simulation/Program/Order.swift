@@ -6,11 +6,13 @@ struct Order {
     static let usage = """
         waggle-sim run FIRST STEP COUNT HOURS [--trace]
                waggle-sim laws FIRST STEP COUNT
+               waggle-sim open SEED NODES LIARS KEYS
         """
 
     private enum Kind {
         case run(hours: Double)
         case laws
+        case open(OpenTownPlan)
     }
 
     private let kind: Kind
@@ -20,6 +22,19 @@ struct Order {
     /// Parses the arguments, or returns nil if they are not a request.
     init?(_ words: [String]) {
         let plain = words.filter { $0 != "--trace" }
+        isTraced = words.contains("--trace")
+        if plain.first == "open" {
+            let numbers = plain.dropFirst().compactMap { Int($0) }
+            guard numbers.count == 4, plain.count == 5, numbers[0] >= 0, numbers[1] >= 4,
+                numbers[1] <= 1000, numbers[2] >= 0, numbers[3] >= 0
+            else { return nil }
+            kind = .open(
+                OpenTownPlan(
+                    nodeCount: numbers[1], liarCount: numbers[2], keysPerLiar: numbers[3],
+                    seed: UInt64(numbers[0])))
+            seeds = [UInt64(numbers[0])]
+            return
+        }
         guard plain.count >= 4, let first = UInt64(plain[1]), let step = UInt64(plain[2]),
             let count = Int(plain[3]), count >= 0
         else { return nil }
@@ -31,7 +46,6 @@ struct Order {
         default: return nil
         }
         seeds = (0..<count).map { first &+ step &* UInt64($0) }
-        isTraced = words.contains("--trace")
     }
 
     /// Performs the request; returns whether no seed failed.
@@ -50,6 +64,11 @@ struct Order {
                 let laws = try await stage.tryLaws(seed: seed, directory: directory)
                 tally.add(laws.tally)
                 report(seed, "laws", laws.violation, "\(laws.historyCount) histories", &isGood)
+            case .open(let plan):
+                let result = try await stage.live(plan, directory: directory)
+                tally.add(result.tally)
+                print("open \(result.text)")
+                report(seed, "open", result.violation, "\(plan.nodeCount) nodes", &isGood)
             }
         }
         print("counts \(tally.text)")

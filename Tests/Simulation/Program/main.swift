@@ -5,6 +5,7 @@ internal import Simulation
 //
 //   waggle-sim run FIRST STEP COUNT HOURS [--trace]
 //   waggle-sim laws FIRST STEP COUNT
+//   waggle-sim open SEED NODES LIARS KEYS
 //
 // The seeds are FIRST, FIRST + STEP, … (COUNT of them). Each failed seed and the counts of a run
 // are printed on one line; `script/sim` adds up the counts of several processes.

@@ -31,14 +31,16 @@ public struct ChatRoom: Codable, Hashable, Sendable {
 
     /// The id.
     public var id: Key
-    /// Whether it belongs to two mates or to a group.
+    /// Whether it belongs to two people or to a group.
     public var kind: Kind
     /// The name of the mate or of the group.
     public var title: RoomTitle
-    /// The mate, in a room of two.
+    /// The other person, in a room of two.
     public var person: Key?
     /// The id of the plugin that owns the group.
     public var feature: FeatureName?
+    /// Whether it is there because of a match: the person is not a mate.
+    public var studyMatch: Bool
     /// Whether I may write in it.
     public var canSend: Bool
     /// A sentence that says why I may not.
@@ -57,7 +59,8 @@ public struct ChatRoom: Codable, Hashable, Sendable {
     /// Creates the value.
     public init(
         id: Key, kind: Kind, title: String, person: Key? = nil, feature: String? = nil,
-        canSend: Bool, reason: Sentence? = nil, unread: Int, lastMs: Timestamp? = nil,
+        isMatch: Bool = false, canSend: Bool, reason: Sentence? = nil, unread: Int,
+        lastMs: Timestamp? = nil,
         lastText: String? = nil, lastPhoto: PhotoSides? = nil,
         lastIsMine: Bool? = nil
     ) {
@@ -66,6 +69,7 @@ public struct ChatRoom: Codable, Hashable, Sendable {
         self.title = RoomTitle(clipping: title)
         self.person = person
         self.feature = feature.map(FeatureName.init(clipping:))
+        studyMatch = isMatch
         self.canSend = canSend
         self.reason = reason.map(ShownSentence.init(_:))
         self.unread = Count(clamping: unread)
@@ -78,7 +82,9 @@ public struct ChatRoom: Codable, Hashable, Sendable {
 
 extension ChatRoom: DetailMembers {
     /// Members that the title and the last message tell too.
-    public static let detailMembers = ["canSend", "lastIsMine", "person", "feature", "reason"]
+    public static let detailMembers = [
+        "canSend", "lastIsMine", "person", "feature", "reason", "studyMatch",
+    ]
 }
 
 /// The answer of `chat open` and `chat page`.

@@ -5,10 +5,11 @@ public import PanelKit
 
 // The ways from other pages to a room.
 extension ChatPanel {
-    /// Whether there is a room with this person or of this group.
+    /// Whether there is a room with this person or of this group. A room that is offered itself may
+    /// be too new to be listed.
     public func canAccept(_ offer: Offer) -> Bool { room(for: offer) != nil }
 
-    /// Opens the room with a person or of a group.
+    /// Opens the room with a person or of a group, or the one that is offered.
     public func accept(_ offer: Offer) {
         guard let room = room(for: offer) else { return }
         context.showPage()
@@ -24,7 +25,7 @@ extension ChatPanel {
     }
 
     private func room(for offer: Offer) -> Key? {
-        offer.person.flatMap { roomIDs[$0] } ?? offer.group.flatMap { rooms[$0]?.id }
+        offer.person.flatMap { roomIDs[$0] } ?? offer.group.flatMap { rooms[$0]?.id } ?? offer.room
     }
 
     /// The reply to the messages of a room.

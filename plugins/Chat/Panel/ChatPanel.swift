@@ -18,6 +18,7 @@ public final class ChatPanel: Panel {
     /// A mate can be written to, and a group.
     public static let accepts: [Offer.Kind: String] = [
         .person: localized("Message"), .group: localized("Open its chat"),
+        .room: localized("Open the chat"),
     ]
     /// Over the whole width.
     public static let layout = PanelLayout.wide

@@ -11,6 +11,10 @@ enum PresenceText {
     static func line(for room: ChatRoom, _ people: People, now: Timestamp) -> String {
         guard let person = room.person else { return localized("Group chat") }
         guard let mate = people.mates.first(where: { $0.person == person }) else {
+            if room.studyMatch {
+                return room.canSend
+                    ? localized("Your study match") : localized("Your match is over")
+            }
             return room.canSend ? "" : localized("Not a mate any more")
         }
         return [presence(of: mate, now: now), location(of: mate, people, now: now)]

@@ -61,11 +61,17 @@ struct Promise: Hashable, Sendable {
             && penalty == other.penalty
     }
 
-    /// A name of its terms that is the same on all my devices: its time, and a checksum of the
-    /// rest, since the inbox stores at most 64 bytes.
+    /// A name of its terms that is the same on all my devices, as 64 hexadecimal digits.
+    ///
+    /// The maker chooses the texts, and a change to terms of the same name would not be told. So
+    /// each field follows its length, and the hash is a cryptographic one.
     var termsName: String {
-        let rest = "\(title)|\(locationName ?? "")|\(point.latitude)|\(point.longitude)|\(penalty)"
-        return "\(at.milliseconds)-\(Checksum.of(rest))"
+        var bytes: [UInt8] = []
+        for field in [
+            title, locationName ?? "", "\(locationName != nil)",
+            "\(at.milliseconds)", "\(point.latitude)", "\(point.longitude)", "\(penalty)",
+        ] { bytes.append(text: field) }
+        return Hexadecimal.text(Digest.terms.hash(bytes).bytes)
     }
 
     /// Whether a person takes part.

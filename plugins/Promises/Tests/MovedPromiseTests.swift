@@ -161,6 +161,29 @@ import Testing
         }
     }
 
+    @Test func `a change that only moves words from the title to the location is told`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise()
+            // In both, title and location together read the same.
+            for (title, location) in [("Dinner|Jo's", "Gate"), ("Dinner", "Jo's|Gate")] {
+                try await friends.ann.call(
+                    PromiseCommands.edit,
+                    .init(
+                        promise: NameOrKey(id), title: Text(title), locationName: Text(location)))
+                try await network.settle()
+                let item = try #require(
+                    try await friends.ben.call(InboxCommands.list).items.first { !$0.handled })
+                #expect(item.title.string == "Ann changed \(title)")
+                try await friends.ben.call(
+                    InboxCommands.handle, .init(id: RecordPrefix(item.id)))
+                try await network.settle()
+            }
+        }
+    }
+
     @Test func `participants are told of a change, and invited people are asked again`()
         async throws
     {

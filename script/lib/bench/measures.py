@@ -394,6 +394,20 @@ def chat(bench: Bench) -> None:
         node.end()
 
 
+def adverts(bench: Bench) -> None:
+    """50 000 records with title, text and location: pages by distance, time, category and words"""
+    for _ in range(bench.runs):
+        found = bench.call("adverts", str(bench.fresh("adverts")))
+        for name in ("near", "newest", "category", "search"):
+            queries = found[name]
+            bench.report.record(f"located_{name}_ms_50k", max(queries.values()))
+            for query, took in queries.items():
+                bench.report.record_beside(f"50 000 records: {query}, ms", took)
+        bench.report.record_beside("writing 1 000 of them to writing them without indexes, ×",
+                                   found["writingRatio"])
+    bench.report.check("each page of 50 000 records is that of a scan of all", True)
+
+
 def choosing_photos(bench: Bench) -> None:
     """ten photos of 20 megapixels that are chosen at once, and one alone"""
     path = bench.scratch / "photo.jpg"
@@ -412,4 +426,4 @@ def choosing_photos(bench: Bench) -> None:
 
 
 MEASURES = [equal_check, cold_merge, local_write, cold_sync, joining, photos, live, links, start,
-            chat, choosing_photos, ranging, walk_recording, walks, window, window_idle]
+            chat, adverts, choosing_photos, ranging, walk_recording, walks, window, window_idle]

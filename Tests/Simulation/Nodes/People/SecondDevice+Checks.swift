@@ -33,9 +33,10 @@ extension SecondDevice {
     /// - Parameter clocksAgree: whether what has expired on one device has on the other.
     private func compare(clocksAgree: Bool) async throws {
         let names = "\(node.name) and \(owner.node.name)"
+        let abandoned = try await abandonedLogs()
         var parts: [(String, (SimulatedNode) async throws -> [String])] = [
-            ("items", items), ("unread messages", unread), ("mates", mates), ("records", records),
-            ("interests", interests),
+            ("items", items), ("unread messages", { try await self.unread($0, except: abandoned) }),
+            ("mates", mates), ("records", records), ("interests", interests),
         ]
         // During a flood, two devices may keep different items in memory until they store them.
         if !world.hasForgedWalks {
@@ -84,8 +85,27 @@ extension SecondDevice {
         }
     }
 
-    private func unread(_ device: SimulatedNode) async throws -> [String] {
-        try await device.call(ChatCommands.rooms).rooms.map { "\($0.id) \($0.unread)" }.sorted()
+    /// The number of unread messages in each room, without those in some logs.
+    private func unread(
+        _ device: SimulatedNode, except abandoned: [String: Set<DeviceID>]
+    ) async throws -> [String] {
+        var left: [String: Int64] = [:]
+        for row in try await device.rows(
+            """
+            SELECT s.id AS id, c.device AS device, count(*) AS count FROM chat_reach c
+            JOIN chat_shown m ON m.space = c.space AND m.log = c.log AND m.number > c.reached
+            JOIN waggle_space s ON s.space = c.space GROUP BY c.space, c.log
+            """)
+        {
+            guard let space = row.bytes("id").flatMap({ SpaceID(bytes: $0) })?.description,
+                let writer = row.device("device"), let count = row.integer("count"),
+                abandoned[space]?.contains(writer) == true
+            else { continue }
+            left[space, default: 0] += count
+        }
+        return try await device.call(ChatCommands.rooms).rooms.map { room in
+            "\(room.id) \(Int64(room.unread.value) - (left["\(room.id)"] ?? 0))"
+        }.sorted()
     }
 
     private func mates(_ device: SimulatedNode) async throws -> [String] {

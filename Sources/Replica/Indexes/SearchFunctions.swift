@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The SQL functions of the full-text index, which every connection of a replica has.
 enum SearchFunctions {
-    /// Returns the terms of a text to index. The triggers of ``SearchIndex`` call it.
+    /// Returns the terms of a text to index. The triggers of ``DeclaredIndexes`` call it.
     static let grams = "waggle_grams"
     /// Returns the `MATCH` expression for a person's query.
     static let terms = "waggle_terms"

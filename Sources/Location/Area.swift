@@ -1,0 +1,88 @@
+import Glibc
+
+/// All locations within a distance of a centre.
+///
+/// ```swift
+/// let area = Area(around: gate, radiusMetres: 700)
+/// area?.contains(tower)  // false
+/// ```
+public struct Area: Hashable, Sendable {
+    /// The centre.
+    public let centre: Point
+    /// The greatest distance from the centre, in metres; not negative, perhaps infinite.
+    public let radiusMetres: Double
+
+    /// Creates an area, or nil if the radius is negative or not a number.
+    public init?(around centre: Point, radiusMetres: Double) {
+        guard radiusMetres >= 0 else { return nil }
+        self.centre = centre
+        self.radiusMetres = radiusMetres
+    }
+
+    /// Whether a location is in the area; one at exactly the radius is.
+    public func contains(_ point: Point) -> Bool {
+        centre.distanceMetres(to: point) <= radiusMetres
+    }
+
+    /// Rectangles that together contain the whole area, and a little more. There are two if the
+    /// area reaches 180° east or west, since no rectangle of degrees goes on there. An area with a
+    /// pole reaches all longitudes.
+    ///
+    /// For example, 10 km around 0° north, 179.95° east are the longitudes 179.86 to 180 and −180
+    /// to −179.96.
+    public var rectangles: [DegreeRectangle] {
+        let reach = (radiusMetres + Area.marginMetres) / Point.earthRadiusMetres
+        let south = centre.latitude - reach * 180 / .pi
+        let north = centre.latitude + reach * 180 / .pi
+        guard south > -90, north < 90 else {
+            return [
+                DegreeRectangle(
+                    south: max(south, -90), north: min(north, 90), west: -180, east: 180)
+            ]
+        }
+        // The meridians that touch the circle; it is widest nearer to the pole than its centre is.
+        let width =
+            asin(min(1, sin(reach) / cos(centre.latitude * .pi / 180))) * 180 / .pi
+        let (west, east) = (centre.longitude - width, centre.longitude + width)
+        let parts: [(west: Double, east: Double)] =
+            if west <= -180 {
+                [(-180, east), (west + 360, 180)]
+            } else if east >= 180 {
+                [(west, 180), (-180, east - 360)]
+            } else {
+                [(west, east)]
+            }
+        return parts.map {
+            DegreeRectangle(south: south, north: north, west: $0.west, east: $0.east)
+        }
+    }
+
+    /// The rectangles reach this much further, since distances and degrees are rounded.
+    private static let marginMetres = 1.0
+}
+
+/// The locations between two parallels and two meridians, in degrees. The west is never greater
+/// than the east: a rectangle across 180° is two.
+public struct DegreeRectangle: Hashable, Sendable {
+    /// The smallest latitude.
+    public let south: Double
+    /// The greatest latitude.
+    public let north: Double
+    /// The smallest longitude.
+    public let west: Double
+    /// The greatest longitude.
+    public let east: Double
+
+    /// Creates a rectangle from its sides, in degrees.
+    public init(south: Double, north: Double, west: Double, east: Double) {
+        self.south = south
+        self.north = north
+        self.west = west
+        self.east = east
+    }
+
+    /// Whether two rectangles have a location in common; one on both edges counts.
+    public func overlaps(_ other: DegreeRectangle) -> Bool {
+        south <= other.north && other.south <= north && west <= other.east && other.west <= east
+    }
+}

@@ -1,0 +1,32 @@
+/// Neighbourhoods: open spaces that a person joined by name, where anybody writes their own
+/// records.
+///
+/// A plugin that declares ``Manifest/Service/neighbourhoods`` and a collection for open spaces may
+/// read and write there. The person joins and leaves; a plugin does not:
+///
+/// ```swift
+/// for neighbourhood in try await context.neighbourhoods.joined() {
+///     try await context.replica.author(edits, in: neighbourhood.space)
+/// }
+/// ```
+///
+/// What is written there expires after 30 days unless the record is edited, which writes it anew.
+/// A record's creator may be anybody: cut and check what you show, and write nothing because of it.
+public protocol NeighbourhoodAccess: Sendable {
+    /// Returns the neighbourhoods that this person joined, in the order in which they were joined.
+    func joined() async throws -> [Neighbourhood]
+}
+
+/// A neighbourhood that this person joined.
+public struct Neighbourhood: Hashable, Sendable {
+    /// Its space.
+    public let space: SpaceDescriptor
+    /// Its name as this person typed it.
+    public let name: String
+
+    /// Creates a neighbourhood from its space and its name.
+    public init(space: SpaceDescriptor, name: String) {
+        self.space = space
+        self.name = name
+    }
+}

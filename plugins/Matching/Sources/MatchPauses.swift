@@ -1,0 +1,28 @@
+internal import MatchingAPI
+internal import PluginKit
+
+/// The pause before this person can look again, which follows from the matches that they ended.
+///
+/// If the clock was set back a little, the time left is at most the cost. If it was set back by
+/// more than the cost, there is no pause: it would last until the clock is where it was.
+struct MatchPauses: Hashable, Sendable {
+    /// The number of matches that I ended while they stood.
+    let cancelCount: Int
+    private let last: Timestamp?
+
+    /// Counts the cancels.
+    init(_ matches: [StoredMatch]) {
+        let cancels = matches.compactMap(\.cancelled)
+        cancelCount = cancels.count
+        last = cancels.max()
+    }
+
+    /// Returns the time that is left.
+    func left(now: Timestamp) -> Duration {
+        guard let last, cancelCount > 0 else { return .zero }
+        let costs = MatchingCommands.cancelPauses
+        let cost = costs[min(cancelCount, costs.count) - 1]
+        let left = cost - (now - last)
+        return left > cost * 2 ? .zero : max(.zero, min(cost, left))
+    }
+}

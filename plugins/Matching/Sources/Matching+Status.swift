@@ -1,0 +1,121 @@
+internal import MatchingAPI
+internal import PluginKit
+
+// The answers of `matching status` and `matching people`.
+extension Matching {
+    /// Answers `matching status`.
+    func status() async throws -> MatchingStatus {
+        let names = try await names()
+        let pauses = MatchPauses(matches)
+        let left = pauses.left(now: context.clock.wallTime)
+        let listed = session.isSeeking ? listedPeople().count : nil
+        var shownLocation: MatchingLocation?
+        if session.isSeeking, let point = card.location?.point {
+            shownLocation = MatchingLocation(
+                latitude: point.latitude, longitude: point.longitude)
+        }
+        return MatchingStatus(
+            state: state, isSeeking: session.isSeeking, wishes: choice.wishes,
+            partner: try await partner(names: names),
+            pauseSeconds: left == .zero ? nil : left.secondsRoundedUp,
+            cancelCount: pauses.cancelCount, requestCount: session.asked.count,
+            peopleCount: listed, location: shownLocation, reviewsDue: dueReviews.count)
+    }
+
+    private var state: MatchingState {
+        switch session.commitment {
+        case .accepted: .accepted
+        case .stored(let held): held.stands ? .matched : .confirming
+        case nil: session.isSeeking ? .seeking : .idle
+        }
+    }
+
+    private func partner(names: [PersonID: String]) async throws -> MatchingPartner? {
+        guard let person = session.commitment?.person else { return nil }
+        if let stored = matches.first(where: { $0.match == session.held?.id.raw }) {
+            return try await partner(of: stored, names: names)
+        }
+        return MatchingPartner(
+            person: Key(person), name: names[person], isMate: try await isMate(person),
+            secondsLeft: session.acceptance.map { max(.zero, $0.end - now).secondsRoundedUp })
+    }
+
+    /// Returns the person of a stored match.
+    func partner(
+        of match: StoredMatch, names: [PersonID: String]
+    ) async throws -> MatchingPartner {
+        let person = match.person
+        return MatchingPartner(
+            person: Key(person), name: names[person], isMate: try await isMate(person),
+            sinceMs: match.at,
+            room: match.stands ? Key(SpaceDescriptor.between(context.me, person).id) : nil,
+            reviewFromMs: match.theirs == nil ? nil : match.at + MatchingCommands.reviewDelay,
+            isReviewed: reviews.given.contains { $0.match.raw == match.match })
+    }
+
+    func isMate(_ person: PersonID) async throws -> Bool {
+        try await context.core.relation(to: person) == .mate
+    }
+
+    private func listedPeople() -> [SeekingPeople.Listed] {
+        var always = Set(session.asked.keys).union(session.requests.keys)
+            .union(session.offers.keys)
+        if let person = session.commitment?.person { always.insert(person) }
+        return people.listed(
+            wishes: choice.wishes, location: location, filters: choice.filters, always: always)
+    }
+
+    /// Answers `matching people`.
+    func list(sharedOnly: Bool) async throws -> MatchingPeople {
+        let names = try await names()
+        let all = listedPeople()
+        let listed = sharedOnly ? all.filter(\.shares) : all
+        var entries: [MatchingPerson] = []
+        for someone in listed {
+            entries.append(
+                entry(someone, names: names, isMate: try await isMate(someone.person)))
+        }
+        return MatchingPeople(
+            recommended: people.recommended(wishes: choice.wishes), people: entries,
+            hiddenCount: people.people.count - all.count)
+    }
+
+    private func entry(
+        _ someone: SeekingPeople.Listed, names: [PersonID: String], isMate: Bool
+    ) -> MatchingPerson {
+        let (person, card) = (someone.person, someone.card)
+        return MatchingPerson(
+            person: Key(person), name: names[person], state: state(of: person),
+            wishes: card.wishes.map {
+                PersonWish(wish: $0, isShared: someone.shared.contains($0))
+            },
+            shares: someone.shares, distanceMetres: someone.distanceMetres,
+            location: card.location?.point.map {
+                MatchingLocation(latitude: $0.latitude, longitude: $0.longitude)
+            },
+            age: card.age, gender: card.gender, isMate: isMate, reviewCount: card.reviewCount,
+            answer: session.answers[person].flatMap(Self.sentence))
+    }
+
+    private func state(of person: PersonID) -> MatchingPersonState {
+        if session.commitment?.person == person {
+            switch session.commitment {
+            case .accepted: return .accepted
+            case .stored(let held): return held.stands ? .matched : .confirming
+            case nil: break
+            }
+        }
+        if session.offers[person] != nil { return .offering }
+        if session.asked[person] != nil { return .asking }
+        return session.requests[person] != nil ? .requested : .free
+    }
+
+    private static func sentence(_ end: MatchEnd) -> Sentence? {
+        switch end {
+        case .declined: "They declined."
+        case .matched: "They are already matched."
+        case .notSeeking: "They stopped looking."
+        case .withdrawn, .lapsed, .ended, .known, .failed: nil
+        }
+    }
+}
