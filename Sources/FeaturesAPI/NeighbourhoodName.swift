@@ -16,9 +16,8 @@ public struct NeighbourhoodName: ConstrainedText, Sendable {
     /// The maximum length of the canonical form, in bytes of UTF-8.
     public static let bytesMax = 64
 
-    /// The rule for what is typed. Invisible characters are refused: they only hide a difference.
-    private static let rule = TextRule(
-        characters: 1...64, bytesMax: 4 * bytesMax, hasInvisible: false)
+    /// The rule for what is typed.
+    private static let rule = TextRule(characters: 1...64, bytesMax: 4 * bytesMax)
 
     /// Checks a name.
     /// - Throws: ``CommandFault/usage(_:field:)`` if the name is blank, has control characters, or
@@ -26,7 +25,9 @@ public struct NeighbourhoodName: ConstrainedText, Sendable {
     public init(_ text: String, field: String = "name") throws(CommandFault) {
         let typed = try Self.rule.check(text, field: field)
         string = Self.composed(Self.withSingleSpaces(typed))
-        canonical = Self.composed(Self.folded(string))
+        canonical = Self.composed(Self.folded(Self.withoutInvisible(string)))
+        // A name of invisible characters alone is blank.
+        if canonical.isEmpty { _ = try Self.rule.check(canonical, field: field) }
         let bytesCount = canonical.utf8.count
         guard bytesCount <= Self.bytesMax else {
             throw .usage(
@@ -54,6 +55,15 @@ public struct NeighbourhoodName: ConstrainedText, Sendable {
     private static func withSingleSpaces(_ text: String) -> String {
         text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
             .map { String($0) }.joined(separator: " ")
+    }
+
+    /// Returns a text without characters that draw nothing: they would only hide a difference.
+    private static func withoutInvisible(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.filter { scalar in
+                    scalar.properties.generalCategory != .format || scalar.value == 0x200d
+                }))
     }
 
     /// Returns a text with full case folding (the mappings C and F of Unicode's `CaseFolding.txt`).

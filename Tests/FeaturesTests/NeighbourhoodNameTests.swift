@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "  ", "\u{200b}", "a\u{7}b", "a\nb", "a\u{202e}b", "a\u{2066}b", "a\u{200f}b",
+        "", "  ", "\u{200b}", "a\u{7}b", "a\nb", "a\u{202e}b", "a\u{2066}b",
     ])
     func `blank names, control characters and marks of direction are refused`(text: String) {
         #expect(throws: CommandFault.self) { try NeighbourhoodName(text) }
@@ -70,6 +70,12 @@ import Testing
             Issue.record("66 bytes are accepted")
         } catch {
             #expect(error.sentence.hasSuffix("21 Korean letters have; it has 66"))
+        }
+    }
+
+    @Test func `invisible characters make no other neighbourhood`() throws {
+        for text in ["a\u{200b}b", "a\u{200f}b", "\u{2060}ab"] {
+            #expect(try NeighbourhoodName(text).canonical == "ab")
         }
     }
 }

@@ -20,11 +20,7 @@ public struct WishList: Codable, Hashable, Sendable, SchemaDescribing {
     /// The admitted number of characters of one wish.
     public static let characters = 1...8
     /// The rule for one wish.
-    public static let rule = TextRule(characters: characters, hasInvisible: false)
-    /// The maximum length of a text with wishes, in characters.
-    public static let typedCharactersMax = 200
-    /// The number of texts in a request, which may contain a wish twice.
-    private static let textsMax = 32
+    public static let rule = TextRule(characters: characters)
 
     /// No wish: anything.
     public static let anything = WishList(checked: [])
@@ -64,9 +60,9 @@ public struct WishList: Codable, Hashable, Sendable, SchemaDescribing {
         try container.encode(wishes)
     }
 
-    /// A list of texts, each with one or more wishes.
+    /// A list of wishes. A text with several wishes, as it is typed, is read too.
     public static var schema: Schema {
-        .list(.text(.line(0...typedCharactersMax)), count: 0...textsMax)
+        .list(.text(.line(0...characters.upperBound)), count: 0...countMax)
     }
     /// One wish.
     public static var example: WishList { WishList(checked: ["walk"]) }
