@@ -26,8 +26,8 @@ public struct SignedStatement: Hashable, Sendable {
     public static let entriesMax = 8
     private static let version: UInt8 = 1
 
-    /// Signs bytes for a topic, such as the id of a plugin: nobody takes the statement for one of
-    /// another topic.
+    /// Signs bytes for a topic, such as the id of a plugin. The statement is not valid for another
+    /// topic.
     /// - Throws: the first ``IdentityFault`` found: ``IdentityFault/malformed(_:)`` if the content
     ///   is too long or too many entries list the device, then ``IdentityFault/cannotSign``.
     public init(

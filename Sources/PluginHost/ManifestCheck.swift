@@ -75,7 +75,7 @@ package enum ManifestCheck {
     }
 
     /// Checks a collection for open spaces: it needs the service, and its records name no content,
-    /// since nobody fetches content of strangers.
+    /// because content of strangers is not fetched.
     private static func check(
         _ collection: RecordCollection, of manifest: Manifest
     ) throws(CommandFault) {

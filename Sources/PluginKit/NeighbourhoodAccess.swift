@@ -10,7 +10,7 @@
 /// }
 /// ```
 ///
-/// What is written there expires after 30 days unless the record is edited, which writes it anew.
+/// A record there expires after 30 days, unless it is edited: an edit writes the record anew.
 /// A record's creator may be anybody: cut and check what you show, and write nothing because of it.
 public protocol NeighbourhoodAccess: Sendable {
     /// Returns the neighbourhoods that this person joined, in the order in which they were joined.

@@ -13,8 +13,7 @@ public struct Relationships: Hashable, Sendable {
     public var pairs: Set<PersonID> = []
     /// The last person who invited me to each group.
     public var inviters: [SpaceDescriptor: PersonID] = [:]
-    /// The open spaces that this person joined. They make nobody known: people who joined the same
-    /// one remain strangers.
+    /// The open spaces that this person joined. People who joined the same one remain strangers.
     public var neighbourhoods: Set<SpaceDescriptor> = []
     /// The keys of hourly tags: my own, and those of people whose cards are on this device.
     public var tagKeys: [PersonID: [UInt8]] = [:]

@@ -79,7 +79,7 @@ extension Node {
     }
 
     /// Gives linked devices that joined a neighbourhood the time to ask for what was erased there.
-    /// Who has the rest of it hears of it from them.
+    /// They tell the other devices that have these records.
     private func waitForNeighbours() async {
         guard neighbourhoods.hasPeers else { return }
         try? await clock.sleep(for: Node.farewellWait)

@@ -3,7 +3,7 @@ internal import PluginKit
 internal import Records
 internal import Replica
 
-// What neighbourhoods take on this device, for `status`.
+// The room that neighbourhoods take on this device, for `status`.
 extension Node {
     /// Returns what each joined neighbourhood takes, and the logs of which no more is read for now.
     func neighbourhoodUse() async -> (

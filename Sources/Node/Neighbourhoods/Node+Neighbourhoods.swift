@@ -11,7 +11,7 @@ extension Node {
     /// Tells the replica whose records are retained, opens the joined neighbourhoods and leaves
     /// those that are not joined any more. Doing it again changes nothing.
     func followNeighbourhoods() async {
-        // Without the core nobody knows which ones are joined.
+        // Only the core knows which neighbourhoods are joined.
         guard host.core != nil, !life.isLeaving else { return }
         let joined = relations.neighbourhoods
         do {

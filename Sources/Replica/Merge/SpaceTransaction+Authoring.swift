@@ -111,8 +111,9 @@ extension SpaceTransaction {
         return try state.space.clock.tick(wallTime: wallTime)
     }
 
-    /// Advances the clock of an open space to the stamps of this person's own batches. It follows
-    /// nobody else's: strangers could date this person's batches ahead, and use up the next day.
+    /// Advances the clock of an open space to the stamps of this person's own batches. It does not
+    /// follow other people's stamps: strangers could date this person's batches ahead, and use up
+    /// the allowance of the next day.
     private func followOwnStamps(in row: LogName) {
         let people = state.space.logs[row].map { [$0.person] } ?? openPeople.own
         let latest = state.space.logs.values.lazy

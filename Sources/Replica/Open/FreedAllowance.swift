@@ -28,8 +28,8 @@ struct FreedAllowance {
 }
 
 extension SpaceTransaction {
-    /// Gives back what removed batches took of their author's days. Otherwise somebody who passes
-    /// only the end of a log, and then its beginning, would use up the days of its author.
+    /// Gives back the allowance that removed batches took from their author's days. Otherwise a
+    /// peer that passes only the end of a log, and then its beginning, would use up those days.
     ///
     /// A record is given back with the last batch that writes it.
     func giveBack(_ freed: FreedAllowance) throws {

@@ -82,7 +82,7 @@ extension Replica {
         let arrival = try arrival(of: piece.record)
         let broughtBefore = brought
         let known = knownPerson(of: arrival)
-        // What a stranger's record grows by needs room too.
+        // The growth of a stranger's record needs room too.
         for (person, record) in arrival?.change.stored ?? [:]
         where people[person] == nil || brought[person] != nil {
             brought[person] = record.encoded.count

@@ -74,7 +74,7 @@ extension SpaceTransaction {
                 !isExpired(passed.last)
             else { throw gap(passed) }
             try requireAllowed(passed.run.batches, passed)
-            // Nobody passes a log into another link's share, or takes it from there.
+            // A log stays in the share of the person who first brought it.
             var passed = passed
             passed.bringer = state.space.logs[row]?.bringer ?? passed.bringer
             try removeBeginning(of: row, through: .max)
@@ -184,7 +184,7 @@ extension SpaceTransaction {
         guard let entry = state.space.logs[row] else { return }
         guard new.contains(where: { !isExpired($0) }) else { throw PassedRefusal.expired }
         if isExpired(new[0]) {
-            // What is here is older, so it has expired too.
+            // The stored batches are older, so they have expired too.
             try removeBeginning(of: row, through: entry.high)
             try refreshMembership()
             return try begin(usable(new, of: passed), passed, people)
