@@ -170,9 +170,8 @@ extension Node {
     ) async -> OpenExchange.Outcome {
         guard let person = links[device]?.peer.person else { return .refused }
         let checksCount = await replica.checksCount(of: passed)
-        let known = await knownRecord(in: passed)
         // The run has one signature; more are those of a record that says something new.
-        let isChange = known != nil && checksCount > 1
+        let isChange = checksCount > 1 && hasKnownRecord(passed)
         let allowed = links.allowances.charge(person, now: clock.uptime) {
             $0.spend(checksCount: checksCount, isChange: isChange, uptime: clock.uptime)
         }
@@ -182,7 +181,9 @@ extension Node {
             let received = try await replica.receive(
                 passed, in: space, from: person, wallTime: clock.wallTime)
             burst.record(batchesCount: received.commits.count)
-            if let known { await recordChange(of: known.person, before: known) }
+            if let change = received.person {
+                await recordChange(of: change.after.person, before: change.before)
+            }
             await deliver(received.commits)
             // Own posts come back after leaving and joining again; their numbers were used here.
             let own = received.commits.filter { $0.log.device == self.device && $0.number > end }
@@ -199,13 +200,13 @@ extension Node {
         }
     }
 
-    /// Returns what is known of the person whose record a piece contains, if the person is known
-    /// for another reason than a neighbourhood.
-    private func knownRecord(in passed: PassedRun) async -> PersonRecord? {
-        guard let encoded = passed.record, let claim = try? ClaimedPersonRecord(encoded),
-            isKnown(claim.person)
-        else { return nil }
-        return await replica.personRecord(claim.person)
+    /// Whether a piece contains the record of a person who is known for another reason than a
+    /// neighbourhood.
+    private func hasKnownRecord(_ passed: PassedRun) -> Bool {
+        guard let encoded = passed.record, let claim = try? ClaimedPersonRecord(encoded) else {
+            return false
+        }
+        return isKnown(claim.person)
     }
 
     private func outcome(
