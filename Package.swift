@@ -42,7 +42,7 @@ let plugins = [
     plugin("Interests", panel: true),
     plugin("WalkLog", panel: true),
     plugin("Matching", panel: true),
-    plugin("Posts", isLinked: false),
+    plugin("Posts", panel: true),
     // New plugins above this line.
 ]
 
@@ -50,6 +50,8 @@ let plugins = [
 let linked = plugins.filter(\.isLinked).map(\.name)
 let panels = plugins.filter { $0.isLinked && $0.hasPanel }.map { $0.name + "Panel" }
 
+let collections = Target.Dependency.product(
+    name: "HashTreeCollections", package: "swift-collections")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -135,6 +137,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -166,7 +169,11 @@ let package = Package(
         engine("Identity", ["Records", crypto]),
         engine("Location", ["Localization", "Time"]),
         engine(
-            "Replica", ["Localization", "Location", "Records", "Identity", crypto, grdb, sqlite]),
+            "Replica",
+            [
+                "Localization", "Location", "Records", "Identity", collections, crypto, grdb,
+                sqlite,
+            ]),
         engine("Sync", ["Records", "Identity"]),
         engine("Links", ["Records"]),
         engine(
@@ -313,7 +320,7 @@ let package = Package(
             "RecordsTests",
             [
                 "Records", "Identity", "Links", "Node", "Replica", "Sync", "PluginKit",
-                "ProximityDrop", "TestSupport", crypto,
+                "Posts", "ProximityDrop", "Matching", "MatchingAPI", "TestSupport", crypto,
             ]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
         tests(
@@ -321,7 +328,7 @@ let package = Package(
             [
                 "Localization", "Location", "Replica", "Records", "Identity", "TestSupport", grdb,
             ]),
-        tests("SyncTests", ["Sync", "Records", "Identity", "TestSupport", crypto]),
+        tests("SyncTests", ["Simulation", "Sync", "Records", "Identity", "TestSupport", crypto]),
         tests(
             "PeerLinkTests",
             [

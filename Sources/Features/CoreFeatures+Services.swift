@@ -34,20 +34,26 @@ extension CoreFeatures {
         try await mates.withdraw(person, meeting: meeting)
     }
 
-    /// Stores my fact of a match.
-    public func storeMatch(_ match: MatchFact, with person: PersonID) async throws {
-        try await matches.store(match, with: person)
-    }
-
-    /// Ends a match.
-    public func endMatch(
-        _ match: Bytes16, with person: PersonID, isCancel: Bool, isKnown: Bool
+    /// Stores my fact of an agreement.
+    public func storeFact(
+        _ fact: AgreementFact, of purpose: AgreementPurpose, with person: PersonID
     ) async throws {
-        try await matches.end(match, with: person, isCancel: isCancel, isKnown: isKnown)
+        try await agreements.store(fact, of: purpose, with: person)
     }
 
-    /// Returns all matches of which my fact is stored.
-    public func matches() async throws -> [StoredMatch] { try await matches.matches() }
+    /// Ends an agreement.
+    public func endAgreement(
+        _ id: Bytes16, of purpose: AgreementPurpose, with person: PersonID, isCancel: Bool,
+        isKnown: Bool
+    ) async throws {
+        try await agreements.end(
+            id, of: purpose, with: person, isCancel: isCancel, isKnown: isKnown)
+    }
+
+    /// Returns all agreements of a purpose of which my fact is stored.
+    public func agreements(of purpose: AgreementPurpose) async throws -> [StoredAgreement] {
+        try await agreements.all(of: purpose)
+    }
 
     /// Returns how I am related to a person.
     public func relation(to person: PersonID) async throws -> Relation {
@@ -112,7 +118,7 @@ extension CoreFeatures {
 extension CoreFeatures {
     /// The collections of edges, ends, blocks, cards and invitations.
     public static let relationshipCollections: Set<String> =
-        Mates.relationCollections.union(Matches.collectionNames).union([
+        Mates.relationCollections.union(Agreements.collectionNames).union([
             Profiles.profile.name, Groups.notice.name, Neighbourhoods.neighbourhood.name,
         ])
 
@@ -122,7 +128,7 @@ extension CoreFeatures {
     ) throws -> Relationships {
         var relationships = Relationships()
         try Mates.add(to: &relationships, reading: rows)
-        try Matches.add(to: &relationships, reading: rows)
+        try Agreements.add(to: &relationships, reading: rows)
         try Profiles.add(to: &relationships, reading: rows)
         try Groups.add(to: &relationships, reading: rows)
         try Neighbourhoods.add(to: &relationships, reading: rows)
@@ -158,8 +164,8 @@ extension CoreFeatures {
     /// Changes the key of my devices' tags, which mates receive with my card.
     public func changeTagKey() async throws { try await profiles.rotateTagKey() }
 
-    /// Returns the edits that end every mateship, proposal and match of mine.
+    /// Returns the edits that end every mateship, proposal and agreement of mine.
     public func farewells() async throws -> [Farewell] {
-        try await mates.farewells() + matches.farewells()
+        try await mates.farewells() + agreements.farewells()
     }
 }

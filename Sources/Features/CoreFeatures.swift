@@ -1,8 +1,9 @@
 internal import FeaturesAPI
 public import PluginKit
 
-/// The core's features as one plugin: profiles, mates, matches, walk requests, the inbox, groups,
-/// locations shown to mates, people nearby, measured distances, and the names of own devices.
+/// The core's features as one plugin: profiles, mates, agreements, walk requests, the inbox,
+/// groups, locations shown to mates, people nearby, measured distances, and the names of own
+/// devices.
 ///
 /// It creates the features, gives each one the others it needs, and forwards events to them. It has
 /// no other state and no rules. The features share one plugin id because that id is stored in
@@ -11,7 +12,7 @@ public struct CoreFeatures: CorePlugin {
     let context: PluginContext
     let profiles: Profiles
     let mates: Mates
-    let matches: Matches
+    let agreements: Agreements
     let walks: Walks
     let inbox: Inbox
     let location: LocationSharing
@@ -34,7 +35,7 @@ public struct CoreFeatures: CorePlugin {
         profiles = Profiles(context: context)
         location = LocationSharing(context: context, alarm: alarm)
         mates = Mates(context: context, cards: profiles, locations: location)
-        matches = Matches(context: context)
+        agreements = Agreements(context: context)
         walks = Walks(context: context, alarm: alarm)
         groups = Groups(context: context, alarm: alarm)
         inbox = Inbox(context: context, alarm: alarm, sources: [walks, groups.inbox])
@@ -47,7 +48,7 @@ public struct CoreFeatures: CorePlugin {
     /// The features in the order in which they receive events.
     private var features: [any Feature] {
         [
-            profiles, mates, matches, walks, inbox, location, groups, nearby, devices, distances,
+            profiles, mates, agreements, walks, inbox, location, groups, nearby, devices, distances,
             neighbourhoods,
         ]
     }
@@ -156,7 +157,7 @@ public struct CoreFeatures: CorePlugin {
 
 extension CoreFeatures {
     private static let types: [any Feature.Type] = [
-        Profiles.self, Mates.self, Matches.self, Walks.self, Inbox.self, LocationSharing.self,
+        Profiles.self, Mates.self, Agreements.self, Walks.self, Inbox.self, LocationSharing.self,
         Groups.self, Nearby.self, Devices.self, Distances.self, Neighbourhoods.self,
     ]
 

@@ -58,6 +58,13 @@ public struct JoinNeighbourhood: CommandRequest {
         self.yes = yes
     }
 
+    /// A sentence that says who sees what of a person who joined a neighbourhood.
+    public static let audience: Sentence = """
+        Everyone whose device is linked with yours and who joined the same name sees what you \
+        write there and your key, and passes it on. Strangers can find out whether you joined a \
+        name that they guess. What you write disappears after 30 days.
+        """
+
     /// The help of each property.
     public static let help = [
         "name": "The name, up to 64 bytes; capitals and small letters are the same.",
@@ -91,6 +98,19 @@ public struct LeaveNeighbourhood: CommandRequest {
 
     /// Creates the value.
     public init(name: NeighbourhoodName) { self.name = name }
+
+    /// Returns a sentence that says what leaving deletes.
+    /// - Parameter peopleCount: the number of people who wrote what is stored here.
+    public static func deleted(peopleCount: Int) -> Sentence {
+        let brought = Sentence(
+            count: peopleCount,
+            one: "What 1 person wrote there is deleted from your devices.",
+            other: "What \(peopleCount) people wrote there is deleted from your devices.")
+        return """
+            \(brought) What you wrote stays with others until they delete it, after 30 days at \
+            the latest.
+            """
+    }
 
     /// The help of each property.
     public static let help = [

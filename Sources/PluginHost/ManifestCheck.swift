@@ -74,8 +74,7 @@ package enum ManifestCheck {
         try checkAnnouncements(manifests)
     }
 
-    /// Checks a collection for open spaces: it needs the service, and its records name no content,
-    /// because content of strangers is not fetched.
+    /// Checks a collection for open spaces: it needs the service.
     private static func check(
         _ collection: RecordCollection, of manifest: Manifest
     ) throws(CommandFault) {
@@ -83,9 +82,6 @@ package enum ManifestCheck {
         guard manifest.services.contains(.neighbourhoods) else {
             throw wrong(
                 manifest, "'\(collection.name)' is for open spaces without their service")
-        }
-        guard !collection.fields.contains(where: \.type.isBlob) else {
-            throw wrong(manifest, "'\(collection.name)' has content for open spaces")
         }
     }
 
@@ -96,9 +92,10 @@ package enum ManifestCheck {
         for name in names where !name.hasPrefix(manifest.id + "_") {
             throw wrong(manifest, "'\(name)' must begin with '\(manifest.id)_'")
         }
-        let shared = [
-            manifest.groups?.titlesView, manifest.groups?.namesView,
-        ].compactMap { $0 }
+        let shared =
+            [
+                manifest.groups?.titlesView, manifest.groups?.namesView,
+            ].compactMap { $0 } + manifest.shares.values.sorted()
         for name in shared where !manifest.views.contains(where: { $0.name == name }) {
             throw wrong(manifest, "'\(name)' is read by every plugin and is no view of its own")
         }

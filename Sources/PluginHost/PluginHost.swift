@@ -221,7 +221,8 @@ package final class PluginHost: Sendable {
             if !mine.isEmpty { entry.mailbox.put(mine) }
         }
         if concernsRelationships(news.changes) {
-            for entry in loaded where entry.manifest.services.contains(.matches) {
+            let services = Set(AgreementPurpose.allCases.map(\.service))
+            for entry in loaded where !entry.manifest.services.isDisjoint(with: services) {
                 entry.mailbox.putRelationsChange()
             }
         }

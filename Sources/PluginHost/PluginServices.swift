@@ -168,21 +168,25 @@ extension PluginServices: CoreServices {
         try await core().withdrawMate(person, meeting: meeting)
     }
 
-    func storeMatch(_ match: MatchFact, with person: PersonID) async throws {
-        try require(.matches)
-        try await core().storeMatch(match, with: person)
-    }
-
-    func endMatch(
-        _ match: Bytes16, with person: PersonID, isCancel: Bool, isKnown: Bool
+    func storeFact(
+        _ fact: AgreementFact, of purpose: AgreementPurpose, with person: PersonID
     ) async throws {
-        try require(.matches)
-        try await core().endMatch(match, with: person, isCancel: isCancel, isKnown: isKnown)
+        try require(purpose.service)
+        try await core().storeFact(fact, of: purpose, with: person)
     }
 
-    func matches() async throws -> [StoredMatch] {
-        try require(.matches)
-        return try await core().matches()
+    func endAgreement(
+        _ id: Bytes16, of purpose: AgreementPurpose, with person: PersonID, isCancel: Bool,
+        isKnown: Bool
+    ) async throws {
+        try require(purpose.service)
+        try await core().endAgreement(
+            id, of: purpose, with: person, isCancel: isCancel, isKnown: isKnown)
+    }
+
+    func agreements(of purpose: AgreementPurpose) async throws -> [StoredAgreement] {
+        try require(purpose.service)
+        return try await core().agreements(of: purpose)
     }
 
     func checkedCard(_ card: ProfileFields) async -> ProfileFields {

@@ -47,16 +47,16 @@ public struct PeopleNaming: Hashable, Sendable {
     public let matesView: String
     /// A view of the core's manifest with the column `person`: the people I blocked.
     public let blockedView: String
-    /// A view of the core's manifest with the columns `person`, `stands` and `was_mate`: the people
-    /// of my matches, whether one stands, and whether they are or were a mate; nil if the core has
-    /// none.
-    public let matchesView: String?
+    /// A view of the core's manifest with the columns `purpose` (of ``AgreementPurpose``),
+    /// `person`, `stands` and `was_mate`: the people of my agreements, whether one stands, and
+    /// whether they are or were a mate; nil if the core has none.
+    public let agreementsView: String?
 
     /// Names the views.
-    public init(matesView: String, blockedView: String, matchesView: String? = nil) {
+    public init(matesView: String, blockedView: String, agreementsView: String? = nil) {
         self.matesView = matesView
         self.blockedView = blockedView
-        self.matchesView = matchesView
+        self.agreementsView = agreementsView
     }
 }
 

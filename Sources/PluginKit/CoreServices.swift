@@ -13,18 +13,21 @@ public protocol CoreServices: Sendable {
     /// Ends a meeting that will not become a mateship: removes my edge if it names this meeting,
     /// and tells the other side when it is next in reach. A mateship of another meeting stays.
     func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws
-    /// Stores my fact of a match. The match stands once the fact of the other person names it too,
+    /// Stores my fact of an agreement. It stands once the fact of the other person names it too,
     /// and opens the space of the two while it stands.
-    func storeMatch(_ match: MatchFact, with person: PersonID) async throws
-    /// Ends a match. Ending it again can only record that the other side knows.
-    /// - Parameters:
-    ///   - isCancel: whether this person ends a match that stands.
-    ///   - isKnown: whether the other side need not be told.
-    func endMatch(
-        _ match: Bytes16, with person: PersonID, isCancel: Bool, isKnown: Bool
+    func storeFact(
+        _ fact: AgreementFact, of purpose: AgreementPurpose, with person: PersonID
     ) async throws
-    /// Returns all matches of which my fact is stored, the newest first.
-    func matches() async throws -> [StoredMatch]
+    /// Ends an agreement. Ending it again can only record that the other side knows.
+    /// - Parameters:
+    ///   - isCancel: whether this person ends an agreement that stands.
+    ///   - isKnown: whether the other side need not be told.
+    func endAgreement(
+        _ id: Bytes16, of purpose: AgreementPurpose, with person: PersonID, isCancel: Bool,
+        isKnown: Bool
+    ) async throws
+    /// Returns all agreements of a purpose of which my fact is stored, the newest first.
+    func agreements(of purpose: AgreementPurpose) async throws -> [StoredAgreement]
     /// Returns the part of a card from outside that may be shown: fields cut to their limits, and
     /// none with a value that breaks its rule.
     func checkedCard(_ card: ProfileFields) async -> ProfileFields

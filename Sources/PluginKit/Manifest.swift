@@ -32,6 +32,8 @@ public struct Manifest: Sendable {
     /// The names of the groups that this plugin opens, for plugins that show groups of every
     /// plugin.
     public let groups: GroupNaming?
+    /// The views of this manifest whose rows every plugin may read, each by what it lists.
+    public let shares: [SharedViews.Kind: String]
 
     /// Declares a plugin.
     public init(
@@ -39,7 +41,8 @@ public struct Manifest: Sendable {
         ephemeralTopics: [String] = [], directTopics: [String] = [],
         events: [EventDeclaration] = [], announces: [AnnouncedField] = [],
         notices: [NoticeKind] = [], appointments: [EventDeclaration] = [],
-        services: Set<Service> = [], groups: GroupNaming? = nil
+        services: Set<Service> = [], groups: GroupNaming? = nil,
+        shares: [SharedViews.Kind: String] = [:]
     ) {
         self.id = id
         self.version = version
@@ -53,6 +56,7 @@ public struct Manifest: Sendable {
         self.appointments = appointments
         self.services = services
         self.groups = groups
+        self.shares = shares
     }
 
     /// A named SQL view.
@@ -148,6 +152,8 @@ public struct Manifest: Sendable {
         case journal
         /// Storing matches and their ends.
         case matches
+        /// Storing correspondences and their ends.
+        case correspondence
         /// Signing statements, and checking those of others.
         case statements
     }

@@ -60,8 +60,8 @@ public protocol Plugin: Sendable {
     /// while this plugin asks for measurements. Only for a plugin that declares
     /// ``Manifest/Service/ranging``.
     func ranged(_ measurements: [RangeMeasurement]) async throws
-    /// Called when records that decide relations may have changed: matches, mateships or blocks.
-    /// Only for a plugin that declares ``Manifest/Service/matches``.
+    /// Called when records that decide relations may have changed: agreements, mateships or
+    /// blocks. Only for a plugin that declares the service of an ``AgreementPurpose``.
     func relationsChanged() async throws
 }
 

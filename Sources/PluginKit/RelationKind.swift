@@ -35,6 +35,14 @@ extension RelationKind {
     public static let waiting = RelationKind("waiting", shares: [.pair])
     /// My edge is gone, and the other person's devices have not acknowledged that yet.
     public static let ending = RelationKind("ending", shares: [.pair], endsWhenAcknowledged: true)
+    /// Both facts name one correspondence, which is not over.
+    public static let corresponding = RelationKind("corresponding", shares: [.pair])
+    /// My fact of a correspondence exists, and the other person's has not arrived: I asked, or I
+    /// accepted.
+    public static let requesting = RelationKind("requesting", shares: [.pair])
+    /// I ended a correspondence, and the other person's devices may not know.
+    public static let correspondenceEnding = RelationKind(
+        "correspondence ending", shares: [.pair], endsWhenAcknowledged: true)
     /// Both facts name one match, which is not over.
     public static let matched = RelationKind("matched", shares: [.pair])
     /// My fact of a match exists and the other person's has not arrived.

@@ -5,9 +5,10 @@ public enum SharedViews {
     public static let mates = "host_mate"
     /// The column `person`: the people I blocked.
     public static let blocked = "host_blocked"
-    /// The columns `person`, `stands` and `was_mate`: the people with whom I had a match, whether
-    /// one stands, and whether they are or were a mate.
-    public static let matches = "host_match"
+    /// The columns `purpose` (the raw value of an ``AgreementPurpose``), `person`, `stands` and
+    /// `was_mate`: the people with whom I had an agreement, whether one of the purpose stands, and
+    /// whether they are or were a mate.
+    public static let agreements = "host_agreement"
     /// The columns `space`, `feature` (the id of the plugin whose group it is), `title` and
     /// `over_ms` (the time from which that plugin does not need the group any more, in milliseconds
     /// since 1970; null if it always does): the groups that some plugin names. Others wrote the
@@ -16,8 +17,31 @@ public enum SharedViews {
     /// The columns `space`, `person` and `name`: the names that people use in a group.
     public static let groupNames = "host_group_name"
 
+    /// The column `word`: the words that this person muted; see ``MutedWords``.
+    public static let mutedWords = Kind.mutedWords.rawValue
+    /// The columns `walk` (the id), `started_ms`, `elapsed_ms` and `distance_m`: the walks that
+    /// this person recorded.
+    public static let walks = Kind.walks.rawValue
+
     /// The names of all these views.
-    public static let names: Set<String> = [mates, blocked, matches, groups, groupNames]
+    public static let names: Set<String> = Set(
+        [mates, blocked, agreements, groups, groupNames] + Kind.allCases.map(\.rawValue))
+
+    /// A kind of rows that a plugin lists for the others, in ``Manifest/shares``.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// The muted words.
+        case mutedWords = "host_muted"
+        /// The recorded walks.
+        case walks = "host_walk"
+
+        /// The columns that the plugin's view must have.
+        public var columns: [String] {
+            switch self {
+            case .mutedWords: ["word"]
+            case .walks: ["walk", "started_ms", "elapsed_ms", "distance_m"]
+            }
+        }
+    }
 
     /// Returns the shared views over the views that these plugins name, in their order. People are
     /// those of the core plugin, if it is one of them.
@@ -34,8 +58,10 @@ public enum SharedViews {
                 blocked, of: ["person"],
                 people.map { ["SELECT person FROM \($0.blockedView)"] }),
             view(
-                matches, of: ["person", "stands", "was_mate"],
-                people?.matchesView.map { ["SELECT person, stands, was_mate FROM \($0)"] }),
+                agreements, of: ["purpose", "person", "stands", "was_mate"],
+                people?.agreementsView.map {
+                    ["SELECT purpose, person, stands, was_mate FROM \($0)"]
+                }),
             view(
                 groups, of: ["space", "feature", "title", "over_ms"],
                 naming.map { feature, views in
@@ -46,6 +72,13 @@ public enum SharedViews {
                 groupNames, of: ["space", "person", "name"],
                 naming.map { "SELECT space, person, name FROM \($1.namesView)" }),
         ]
+            + Kind.allCases.map { kind in
+                view(
+                    kind.rawValue, of: kind.columns,
+                    plugins.compactMap { $0.manifest.shares[kind] }.map {
+                        "SELECT \(kind.columns.joined(separator: ", ")) FROM \($0)"
+                    })
+            }
     }
 
     /// Returns a view; if no manifest contributes to it, it has its columns and no rows.

@@ -116,17 +116,20 @@ public struct RecordCollection: Hashable, Sendable {
         public let merge: MergeRule
         /// The rule for who may write it.
         public let writer: WriterRule
+        /// When the content that a blob field names is fetched.
+        public let fetched: ContentFetch
 
         /// Declares a field.
         public init(
             _ number: UInt64, _ name: String, _ type: FieldType, merge: MergeRule = .lastWriter,
-            writer: WriterRule = .creator
+            writer: WriterRule = .creator, fetched: ContentFetch = .whenWanted
         ) {
             self.number = number
             self.name = name
             self.type = type
             self.merge = merge
             self.writer = writer
+            self.fetched = fetched
         }
     }
 }

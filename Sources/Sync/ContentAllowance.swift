@@ -3,8 +3,10 @@ internal import Records
 /// The content that one person's links may be answered with: so many bytes at once, and then so
 /// many per second, of all links together. A request that is not met costs something too.
 public struct ContentAllowance: Hashable, Sendable {
-    /// The bytes per second (32 MiB).
+    /// The bytes per second of content that members share (32 MiB).
     public static let bytesPerSecond = 32 * 1024 * 1024
+    /// The bytes per second of content of open spaces (4 MiB).
+    public static let openBytesPerSecond = 4 * 1024 * 1024
     /// The time whose bytes are permitted at once.
     public static let burst: Duration = .seconds(2)
     /// The bytes that each answer costs besides its content: a look into the tables and at a file.
@@ -15,14 +17,18 @@ public struct ContentAllowance: Hashable, Sendable {
     /// The time until which what was sent is paid for.
     private var paid: Duration = .zero
 
+    private let bytesPerSecond: Int
+
     /// Creates an allowance that is whole.
-    public init() {}
+    public init(bytesPerSecond: Int = ContentAllowance.bytesPerSecond) {
+        self.bytesPerSecond = bytesPerSecond
+    }
 
     /// Charges for one answer with a piece.
     /// - Returns: how long to wait first.
     public mutating func spend(uptime: Duration) -> Duration {
         let cost = Limits.blobPieceBytes + ContentAllowance.answerBytes
-        let time = Duration.seconds(1) * cost / ContentAllowance.bytesPerSecond
+        let time = Duration.seconds(1) * cost / bytesPerSecond
         paid = max(paid, uptime - ContentAllowance.burst) + time
         return max(.zero, paid - uptime)
     }

@@ -1,9 +1,10 @@
 public import Records
 
-/// Fetches the content of blobs from linked devices, one blob after another, as a value: what
-/// arrives goes in, the effects to perform come out. It contains no clock, socket or disk.
+/// Fetches the content of blobs from linked devices, as a value: what arrives goes in, the effects
+/// to perform come out. It contains no clock, socket or disk.
 ///
-/// A few pieces are under way at a time, and the next one is asked for when one arrives. So a
+/// One blob at a time comes from a device, and the ``Pace`` says how many at a time from all. A few
+/// pieces of each are under way at a time, and the next one is asked for when one arrives. So a
 /// message never waits behind more than those, and a side that reads slowly is asked slowly.
 ///
 /// ```swift
@@ -51,18 +52,45 @@ public struct ContentFetching: Sendable {
     public static let wantedMax = 1024
     /// The number of pieces that one device is asked for at a time.
     public static let windowCount = 4
-    /// The time without a piece after which another device is asked.
+    /// The time without a piece after which another device is asked, for content that members
+    /// share.
     public static let stallMax: Duration = .seconds(20)
     /// The time after which a device that lacked the content is asked again.
     public static let lackingPause: Duration = .seconds(60)
 
-    /// The bytes per second that this side asks for, of all devices together (32 MiB).
+    /// The bytes per second of content that members share for which this side asks, of all devices
+    /// together (32 MiB).
     public static let bytesPerSecond = 32 * 1024 * 1024
-    /// The time whose bytes may be asked for at once. A blob is begun whole or not at all, so the
-    /// last one may go beyond it.
+    /// The time whose bytes may be asked for at once. A blob that is begun is fetched whole, so
+    /// those under way may go beyond it, and the next one begins later.
     public static let burst: Duration = .seconds(2)
 
-    /// The fetch that is under way.
+    /// The bounds of fetching: how many blobs at a time, how fast, and how patiently.
+    public struct Pace: Hashable, Sendable {
+        /// The number of blobs that are fetched at a time, each from another device.
+        public let blobsAtOnceMax: Int
+        /// The time without a piece after which another device is asked.
+        public let stallMax: Duration
+        /// The bytes per second that this side asks for, of all devices together.
+        public let bytesPerSecond: Int
+        /// The bytes per second, on average since the fetch began, below which another device is
+        /// asked; it counts from ``slowTime`` on.
+        public let bytesPerSecondMin: Int
+
+        /// The time for which a device may be slow.
+        public static let slowTime: Duration = .seconds(10)
+
+        /// For content that members share: one blob after another.
+        public static let members = Pace(
+            blobsAtOnceMax: 1, stallMax: ContentFetching.stallMax,
+            bytesPerSecond: ContentFetching.bytesPerSecond, bytesPerSecondMin: 0)
+        /// For content of open spaces: a stranger who sends nothing, or little, holds up no others.
+        public static let open = Pace(
+            blobsAtOnceMax: 8, stallMax: .seconds(5), bytesPerSecond: 2 * 1024 * 1024,
+            bytesPerSecondMin: 64 * 1024)
+    }
+
+    /// A fetch that is under way.
     private struct Current {
         let choice: Choice
         /// The bytes that had arrived when it began.
@@ -71,10 +99,22 @@ public struct ContentFetching: Sendable {
         /// The first byte that was not asked for.
         var askedBytes = 0
         var isFinishing = false
+        var began: Duration
         var lastProgress: Duration
+
+        /// Whether another device is to be asked.
+        func isGivenUp(_ pace: Pace, now: Duration) -> Bool {
+            guard !isFinishing else { return false }
+            let time = now - began
+            let arrived = Duration.seconds(1) * (arrivedBytes - startBytes)
+            return now - lastProgress >= pace.stallMax
+                || time >= Pace.slowTime && arrived < time * pace.bytesPerSecondMin
+        }
     }
 
-    private var current: Current?
+    private let pace: Pace
+    /// The fetches that are under way, by the devices that are asked.
+    private var underWay: [DeviceID: Current] = [:]
     private var waiting: [Wanted] = []
     private var known: Set<Wanted> = []
     /// When a device may be asked again for a blob that it did not have.
@@ -88,7 +128,7 @@ public struct ContentFetching: Sendable {
     private var paid = Duration.zero - ContentFetching.burst
 
     /// Creates a value that wants nothing.
-    public init() {}
+    public init(_ pace: Pace = .members) { self.pace = pace }
 
     /// The number of blobs that are wanted.
     public var wantedCount: Int { waiting.count }
@@ -96,14 +136,25 @@ public struct ContentFetching: Sendable {
     /// Whether a blob is wanted, or being fetched.
     public func isWanted(_ wanted: Wanted) -> Bool { known.contains(wanted) }
 
+    /// Whether a blob of a hash is wanted, or being fetched, with any length.
+    public func isWanted(_ hash: BlobHash, in space: SpaceID) -> Bool {
+        known.contains { $0.space == space && $0.blob.hash == hash }
+    }
+
     /// Adds a blob to those that are wanted.
-    public mutating func want(_ wanted: Wanted) {
-        guard known.insert(wanted).inserted else { return }
+    /// - Parameter isKept: whether others are forgotten before this one, if there are too many.
+    /// - Returns: the blob that was forgotten, if there were too many.
+    @discardableResult
+    public mutating func want(
+        _ wanted: Wanted, keeping isKept: (Wanted) -> Bool = { _ in false }
+    ) -> Wanted? {
+        guard known.insert(wanted).inserted else { return nil }
         waiting.append(wanted)
-        guard waiting.count > ContentFetching.wantedMax,
-            let oldest = waiting.first(where: { $0 != current?.choice.wanted })
-        else { return }
+        guard waiting.count > ContentFetching.wantedMax else { return nil }
+        let idle = waiting.filter { source(of: $0) == nil }
+        guard let oldest = idle.first(where: { !isKept($0) }) ?? idle.first else { return nil }
         remove(oldest)
+        return oldest
     }
 
     /// Forgets a blob.
@@ -112,31 +163,31 @@ public struct ContentFetching: Sendable {
         waiting.removeAll { $0 == wanted }
         refusals[wanted] = nil
         postponed[wanted] = nil
-        if current?.choice.wanted == wanted { giveUp() }
+        giveUp(wanted)
     }
 
-    /// Chooses the next blob, if none is being fetched, a device can be asked and
-    /// ``bytesPerSecond`` permit it. Then find out how
-    /// much of it has arrived, and call ``begin(_:arrivedBytes:now:)``, ``postpone(_:until:)`` or
-    /// ``remove(_:)``.
-    /// - Parameter sources: returns the linked devices that share a space.
+    /// Chooses the next blob, if another one may be fetched, a device can be asked and the bytes
+    /// per second permit it. Then find out how much of it has arrived, and call
+    /// ``begin(_:arrivedBytes:now:)``, ``postpone(_:until:)`` or ``remove(_:)``.
+    /// - Parameter sources: returns the linked devices that may have a blob, in the order in which
+    ///   they are asked.
     public mutating func choose(
-        now: Duration, sources: (SpaceID) -> [DeviceID]
+        now: Duration, sources: (Wanted) -> [DeviceID]
     ) -> Choice? {
-        guard current == nil, paid <= now else { return nil }
-        var devices: [SpaceID: [DeviceID]] = [:]
+        guard underWay.count < pace.blobsAtOnceMax, paid <= now else { return nil }
+        // Blobs of one hash have one file for what has arrived, whatever their lengths.
+        let fetched = Set(underWay.values.map(\.choice.wanted.blob.hash))
         for wanted in waiting where postponed[wanted].map({ $0 <= now }) ?? true {
-            let linked = devices[wanted.space] ?? sources(wanted.space)
-            devices[wanted.space] = linked
+            guard !fetched.contains(wanted.blob.hash) else { continue }
             let refused = refusals[wanted] ?? [:]
             guard
-                let source = linked.first(where: { device in
-                    refused[device].map { $0 <= now } ?? true
+                let source = sources(wanted).first(where: { device in
+                    refused[device].map { $0 <= now } ?? true && underWay[device] == nil
                         && unanswered[device]?.count ?? 0 <= ContentFetching.windowCount
                 })
             else { continue }
             let choice = Choice(wanted: wanted, source: source)
-            current = Current(choice: choice, lastProgress: now)
+            underWay[source] = Current(choice: choice, began: now, lastProgress: now)
             return choice
         }
         return nil
@@ -146,15 +197,13 @@ public struct ContentFetching: Sendable {
     public mutating func begin(
         _ choice: Choice, arrivedBytes: Int, now: Duration
     ) -> [Effect] {
-        guard current?.choice == choice else { return [] }
-        current?.startBytes = arrivedBytes
-        current?.arrivedBytes = arrivedBytes
-        current?.askedBytes = arrivedBytes
-        current?.lastProgress = now
-        let rest = max(0, choice.wanted.blob.bytesCount - arrivedBytes)
-        let cost = Duration.seconds(1) * rest / ContentFetching.bytesPerSecond
-        paid = max(paid, now - ContentFetching.burst) + cost
-        return advance()
+        guard var fetch = underWay[choice.source], fetch.choice == choice else { return [] }
+        fetch.startBytes = arrivedBytes
+        fetch.arrivedBytes = arrivedBytes
+        fetch.askedBytes = arrivedBytes
+        (fetch.began, fetch.lastProgress) = (now, now)
+        underWay[choice.source] = fetch
+        return advance(choice.source, now: now)
     }
 
     /// Leaves a blob alone for a while.
@@ -162,7 +211,12 @@ public struct ContentFetching: Sendable {
         guard known.contains(wanted) else { return }
         postponed[wanted] = time
         moveToEnd(wanted)
-        if current?.choice.wanted == wanted { giveUp() }
+        giveUp(wanted)
+    }
+
+    /// Whether a message answers the oldest request to a device.
+    public func awaits(_ request: ContentRequest, from device: DeviceID) -> Bool {
+        unanswered[device]?.first == request
     }
 
     /// Records that a request was sent.
@@ -175,22 +229,21 @@ public struct ContentFetching: Sendable {
     public mutating func receive(
         _ piece: ContentPiece, from device: DeviceID, now: Duration
     ) throws(SyncFault) -> [Effect] {
-        guard try answers(piece.request, device), var fetch = current,
-            fetch.choice.source == device
-        else { return [] }
+        guard try answers(piece.request, device), var fetch = underWay[device] else { return [] }
         let wanted = fetch.choice.wanted
         let rest = wanted.blob.bytesCount - fetch.arrivedBytes
         guard piece.request.offset == fetch.arrivedBytes,
             piece.bytes.count == min(rest, Limits.blobPieceBytes)
         else {
             // The content has another size than the record says.
-            refuse(until: nil)
+            refuse(device, until: nil)
             return []
         }
         fetch.arrivedBytes += piece.bytes.count
         fetch.lastProgress = now
-        current = fetch
-        return [.store(wanted, piece.bytes, offset: piece.request.offset)] + advance()
+        underWay[device] = fetch
+        return [.store(wanted, piece.bytes, offset: piece.request.offset)]
+            + advance(device, now: now)
     }
 
     /// Processes the answer that a device has no such piece.
@@ -198,8 +251,8 @@ public struct ContentFetching: Sendable {
     public mutating func receive(
         lacking request: ContentRequest, from device: DeviceID, now: Duration
     ) throws(SyncFault) {
-        guard try answers(request, device), current?.choice.source == device else { return }
-        refuse(until: now + ContentFetching.lackingPause)
+        guard try answers(request, device) else { return }
+        refuse(device, until: now + ContentFetching.lackingPause)
     }
 
     /// Processes the end of a link.
@@ -208,35 +261,50 @@ public struct ContentFetching: Sendable {
         staleCounts[device] = nil
         for wanted in refusals.keys { refusals[wanted]?[device] = nil }
         // The bytes that arrived stay; another link continues after them.
-        if let fetch = current, fetch.choice.source == device, !fetch.isFinishing { current = nil }
+        if underWay[device]?.isFinishing == false { underWay[device] = nil }
     }
 
-    /// Gives up a device that sends nothing for too long.
-    public mutating func checkProgress(now: Duration) {
-        guard let fetch = current, !fetch.isFinishing,
-            now - fetch.lastProgress >= ContentFetching.stallMax
-        else { return }
-        refuse(until: now + ContentFetching.lackingPause)
+    /// Gives up devices that send nothing, or too little, for too long.
+    /// - Returns: these devices.
+    @discardableResult
+    public mutating func checkProgress(now: Duration) -> [DeviceID] {
+        let silent = underWay.filter { $0.value.isGivenUp(pace, now: now) }.keys.sorted()
+        for device in silent { refuse(device, until: now + ContentFetching.lackingPause) }
+        return silent
     }
 
     /// Ends a fetch of which all bytes arrived.
     /// - Parameter isWrong: whether they had another hash.
-    public mutating func end(_ wanted: Wanted, isWrong: Bool) {
-        guard let fetch = current, fetch.choice.wanted == wanted else { return }
-        guard isWrong else { return remove(wanted) }
+    /// - Returns: the device that sent all of the wrong bytes; nil if none did alone.
+    @discardableResult
+    public mutating func end(_ wanted: Wanted, isWrong: Bool) -> DeviceID? {
+        guard let source = source(of: wanted), let fetch = underWay[source] else { return nil }
+        guard isWrong else {
+            remove(wanted)
+            return nil
+        }
         // If several devices sent parts of it, the next try gets all of it from one.
-        guard fetch.startBytes > 0 else { return refuse(until: nil) }
-        current = nil
+        guard fetch.startBytes > 0 else {
+            refuse(source, until: nil)
+            return source
+        }
+        underWay[source] = nil
         moveToEnd(wanted)
+        return nil
     }
 
     // MARK: - Internal
 
-    private mutating func advance() -> [Effect] {
-        guard var fetch = current else { return [] }
+    /// Returns the device from which a blob is being fetched.
+    private func source(of wanted: Wanted) -> DeviceID? {
+        underWay.first { $0.value.choice.wanted == wanted }?.key
+    }
+
+    private mutating func advance(_ device: DeviceID, now: Duration) -> [Effect] {
+        guard var fetch = underWay[device] else { return [] }
         let wanted = fetch.choice.wanted
         guard fetch.arrivedBytes < wanted.blob.bytesCount else {
-            current?.isFinishing = true
+            underWay[device]?.isFinishing = true
             return [.finish(wanted)]
         }
         var effects: [Effect] = []
@@ -244,9 +312,14 @@ public struct ContentFetching: Sendable {
         let end = min(wanted.blob.bytesCount, fetch.arrivedBytes + windowBytes)
         while fetch.askedBytes < end {
             effects.append(.ask(fetch.choice.source, wanted, offset: fetch.askedBytes))
+            let bytes = min(wanted.blob.bytesCount - fetch.askedBytes, Limits.blobPieceBytes)
             fetch.askedBytes += Limits.blobPieceBytes
+            // Each piece is paid for when it is asked for: a source that sends nothing of a large
+            // blob uses up the bytes of four pieces only.
+            let cost = Duration.seconds(1) * bytes / pace.bytesPerSecond
+            paid = max(paid, now - ContentFetching.burst) + cost
         }
-        current = fetch
+        underWay[device] = fetch
         return effects
     }
 
@@ -264,19 +337,19 @@ public struct ContentFetching: Sendable {
         return false
     }
 
-    /// Does not ask the present source for this blob again before a time; not before its next link
-    /// if there is none.
-    private mutating func refuse(until time: Duration?) {
-        guard let choice = current?.choice else { return }
-        refusals[choice.wanted, default: [:]][choice.source] = time ?? .seconds(Int64.max)
-        moveToEnd(choice.wanted)
-        giveUp()
+    /// Does not ask a device for the blob that it is asked for now before a time; not before its
+    /// next link if there is none.
+    private mutating func refuse(_ device: DeviceID, until time: Duration?) {
+        guard let wanted = underWay[device]?.choice.wanted else { return }
+        refusals[wanted, default: [:]][device] = time ?? .seconds(Int64.max)
+        moveToEnd(wanted)
+        giveUp(wanted)
     }
 
-    private mutating func giveUp() {
-        guard let source = current?.choice.source else { return }
+    private mutating func giveUp(_ wanted: Wanted) {
+        guard let source = source(of: wanted) else { return }
         staleCounts[source] = unanswered[source]?.count ?? 0
-        current = nil
+        underWay[source] = nil
     }
 
     private mutating func moveToEnd(_ wanted: Wanted) {

@@ -26,6 +26,8 @@ extension Message {
         case .piece(let piece): piece.bytes.count
         case .offer(let offer): offer.logs.count * MemoryLayout<OfferedLog>.stride
         case .passed(let passed): passed.run.memoryBytes + (passed.record?.memoryBytes ?? 0)
+        case .seek(let seek): seek.blobs.count * MemoryLayout<SoughtBlob>.stride
+        case .found(let found): found.hashes.count * MemoryLayout<BlobHash>.stride
         case .none, .ping, .pong, .dialBack, .dialResult, .audit, .bye, .recoveryQuestion,
             .askSpaces, .joinQuestion, .want, .lacking, .ask, .notPassed:
             0

@@ -72,6 +72,10 @@ public enum Message: Hashable, Sendable {
     case passed(Passed)
     /// The answer if the sender has no such batches.
     case notPassed(NotPassed)
+    /// Asks for content of an open space.
+    case seek(Seek)
+    /// Says that the sender has content for which the receiver asked.
+    case found(Found)
 }
 
 extension Message {
@@ -81,6 +85,7 @@ extension Message {
         case .joinQuestion, .joinAnswer, .joinConsent, .joined: Hello.joiningVersion
         case .want, .piece, .lacking: Hello.contentVersion
         case .offer, .ask, .passed, .notPassed: Hello.openVersion
+        case .seek, .found: Hello.seekingVersion
         case .recoveryQuestion, .recoveryAnswer, .askSpaces, .spaces: 3
         case .announced: 2
         default: 1
@@ -132,7 +137,7 @@ public struct Hello: Hashable, Sendable {
     public var person: ClaimedPersonRecord
 
     /// The lowest and highest supported versions: each adds messages, by ``Message/versionMin``.
-    public static let spoken: ClosedRange<UInt8> = 1...6
+    public static let spoken: ClosedRange<UInt8> = 1...7
 
     /// The version from which on content of blobs is exchanged.
     public static let contentVersion: UInt8 = 4
@@ -140,6 +145,8 @@ public struct Hello: Hashable, Sendable {
     public static let joiningVersion: UInt8 = 5
     /// The version from which on open spaces are exchanged.
     public static let openVersion: UInt8 = 6
+    /// The version from which on content of open spaces is looked for.
+    public static let seekingVersion: UInt8 = 7
 
     /// The highest version that both this node and the peer support, or nil.
     public var commonVersion: UInt8? {

@@ -35,6 +35,8 @@ enum FrameType: UInt8 {
     case ask = 30
     case passed = 31
     case notPassed = 32
+    case seek = 33
+    case found = 34
 }
 
 extension Message {
@@ -75,6 +77,8 @@ extension Message {
         case .ask: .ask
         case .passed: .passed
         case .notPassed: .notPassed
+        case .seek: .seek
+        case .found: .found
         }
     }
 
@@ -126,6 +130,8 @@ extension Message {
         case .ask(let question): question.encode(into: &bytes)
         case .passed(let passed): passed.encode(into: &bytes, sender: sender)
         case .notPassed(let answer): answer.encode(into: &bytes)
+        case .seek(let seek): seek.encode(into: &bytes)
+        case .found(let found): found.encode(into: &bytes)
         }
         return bytes
     }
@@ -203,6 +209,8 @@ extension Message {
         case .ask: self = .ask(try OpenQuestion(from: &reader))
         case .passed: self = .passed(try Passed(from: &reader, sender: sender))
         case .notPassed: self = .notPassed(try NotPassed(from: &reader))
+        case .seek: self = .seek(try Seek(from: &reader))
+        case .found: self = .found(try Found(from: &reader))
         }
     }
 

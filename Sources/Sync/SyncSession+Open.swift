@@ -37,6 +37,9 @@ extension SyncSession {
         remoteDigests[remoteToken(of: space)].map { [.offered(space, digest: $0)] } ?? []
     }
 
+    /// Whether an open space is named to the peer now.
+    public func names(open space: SpaceID) -> Bool { openDigests[space] != nil }
+
     /// Returns the open space with one of the peer's channel numbers, or nil if none is named here.
     public func openSpace(ofChannel channel: UInt64) -> SpaceID? {
         guard channel < UInt64(remoteTokens.count) else { return nil }

@@ -29,6 +29,8 @@ extension SyncSession {
         case .ask(let question): return receive(open: message, channel: question.channel)
         case .passed(let passed): return receive(open: message, channel: passed.channel)
         case .notPassed(let answer): return receive(open: message, channel: answer.channel)
+        case .seek(let seek): return receive(open: message, channel: seek.channel)
+        case .found(let found): return receive(open: message, channel: found.channel)
         default: return []
         }
     }

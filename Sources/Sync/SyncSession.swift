@@ -258,9 +258,12 @@ public struct SyncSession: Sendable {
         ]
     }
 
-    /// Returns a request for a piece of content; nil if the space is not shared.
+    /// Returns a request for a piece of content; nil if the space is neither shared nor an open
+    /// one that is named.
     public func request(_ hash: BlobHash, in space: SpaceID, offset: Int) -> ContentRequest? {
-        spaces[space].map { ContentRequest(channel: $0.channel, hash: hash, offset: offset) }
+        let isNamed = spaces[space] != nil || openDigests[space] != nil
+        guard isNamed, let channel = channel(of: space) else { return nil }
+        return ContentRequest(channel: channel, hash: hash, offset: offset)
     }
 
     // MARK: - Digests and channels

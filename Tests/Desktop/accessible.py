@@ -348,6 +348,12 @@ def focused(frame):
     return None
 
 
+def has_focus(frame, name):
+    """Whether the control of this name has the keyboard focus."""
+    found = focused(frame)
+    return found is not None and found.get_name() == name
+
+
 def unreached_by_tab(frame):
     """The names of controls that Tab never reaches; one button of a radio group is enough."""
     wanted = {}

@@ -4,7 +4,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from accessible import click, focused, key, until
+from accessible import click, has_focus, key, until
 from chat_tests import mine
 from stage import Stage, expect, stage
 
@@ -71,7 +71,7 @@ def test_hangul_is_sent_once():
             "chat", variables=method.variables, is_quiet=True) as on:
         on.frame.press("Chat (2)")
         on.frame.press("Open the chat with Mina")
-        until(lambda: focused(on.frame) and focused(on.frame).get_name() == "Message",
+        until(lambda: has_focus(on.frame, "Message"),
               "the focus on the new message")
         before = mine(on)
         key("Hangul")

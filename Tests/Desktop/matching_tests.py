@@ -1,5 +1,5 @@
 """Study matching: looking, asking, a match with Haneul, a stranger who looks too, and reviews."""
-from accessible import focused, key, until
+from accessible import has_focus, key, until
 from clock import shifted
 from snapshots import HOUR
 from stage import expect, stage
@@ -59,12 +59,6 @@ def match(on) -> None:
 def is_in_room(on) -> bool:
     """Whether the chat is on the screen with its line of text."""
     return on.frame.seen("Message", "text") is not None
-
-
-def has_focus(on, name: str) -> bool:
-    """Whether the control of this name has the keyboard focus."""
-    found = focused(on.frame)
-    return found is not None and found.get_name() == name
 
 
 def test_matching_asks_and_opens_the_room():
@@ -137,10 +131,10 @@ def test_a_match_takes_no_keyboard_from_somebody_typing():
         on.frame.press(f"{STRANGER}. *")
         on.frame.press(f"Ask: {STRANGER}")
         on.frame.find("Your wishes", "text").get_component_iface().grab_focus()
-        until(lambda: has_focus(on, "Your wishes"), "the line of wishes to have the focus")
+        until(lambda: has_focus(on.frame, "Your wishes"), "the line of wishes to have the focus")
         answer(on, "accept")
         on.frame.says("You are matched with Haneul")
-        expect(has_focus(on, "Your wishes"), "the match took the keyboard from the wishes")
+        expect(has_focus(on.frame, "Your wishes"), "the match took the keyboard from the wishes")
         expect(not is_in_room(on), "the room opened though somebody was typing")
         key("Tab")
         on.frame.press("Open the chat")
@@ -153,12 +147,12 @@ def test_a_match_elsewhere_is_a_bar():
         on.frame.press("Chat")
         on.frame.press("Open the chat with Mina")
         on.frame.find("Message", "text").get_component_iface().grab_focus()
-        until(lambda: has_focus(on, "Message"), "the chat to have the focus")
+        until(lambda: has_focus(on.frame, "Message"), "the chat to have the focus")
         on.frame.type("Message", "Hello M")
         answer(on, "accept")
         on.frame.find("You are matched with Haneul*", "alert")
         on.frame.find("Matching (1)", "radio button")
-        expect(has_focus(on, "Message"), "the match took the keyboard from the chat")
+        expect(has_focus(on.frame, "Message"), "the match took the keyboard from the chat")
         expect(on.frame.line("Message") == "Hello M", "the match changed what was typed")
         on.expect_good_layout()
         on.shot("matching-bar")
@@ -205,14 +199,15 @@ def test_matching_follows_filters_and_location():
 
 
 def later(on, hours: float) -> None:
-    """Sora and Haneul start again with clocks that are ahead."""
-    for node in (on.node, on.cast.haneul):
+    """The nodes that run start again with clocks that are ahead. A node follows the clocks of its
+    mates, so none may stay behind."""
+    running = [name for name, node in on.cast.nodes.items() if node.pid()]
+    for name in running:
+        node = on.cast.nodes[name]
         node.stop()
         ahead = on.theatre.snapshots.seconds_ahead
         node.clock = shifted(ahead + hours * HOUR, on.cast.folder.parent)
-    on.node.start()
-    on.cast.haneul.start()
-    on.cast.link(on.node, on.cast.haneul)
+    on.cast.start(*running)
 
 
 def test_matches_are_reviewed():

@@ -2,7 +2,7 @@
 import subprocess
 import sys
 
-from accessible import click, focused, key, until
+from accessible import click, has_focus, key, until
 from promise_tests import own
 from stage import expect, stage
 
@@ -113,7 +113,7 @@ def test_menu_of_a_mate():
         on.shot("menu-mate")
         on.frame.press("Message")
         on.frame.says("You read up to here")
-        until(lambda: focused(on.frame) and focused(on.frame).get_name() == "Message",
+        until(lambda: has_focus(on.frame, "Message"),
               "the focus on the new message")
         on.expect_good_layout()
         on.frame.press("Mates")

@@ -2,7 +2,7 @@
 import itertools
 import subprocess
 
-from accessible import Atspi, choose, descendants, extent, focused, key, until
+from accessible import Atspi, choose, descendants, extent, has_focus, key, until
 from stage import Stage, expect, stage
 from snapshots import LOCATIONS
 
@@ -59,13 +59,13 @@ def test_long_list_that_was_never_shown():
         key("Return")
         on.frame.press("All promises")
 
-        def has_focus(name: str) -> bool:
+        def is_focused(name: str) -> bool:
             return any(node.get_name() == name
                        and node.get_state_set().contains(Atspi.StateType.FOCUSED)
                        for node in descendants(on.frame.root))
-        until(lambda: has_focus("Walk 50"), "“Walk 50” to have the focus")
+        until(lambda: is_focused("Walk 50"), "“Walk 50” to have the focus")
         key("Up")
-        until(lambda: has_focus("Walk 49"), "the row above it to exist and to have the focus")
+        until(lambda: is_focused("Walk 49"), "the row above it to exist and to have the focus")
 
 
 def test_long_list():
@@ -139,7 +139,7 @@ def test_map_by_keyboard():
         # The line under the map is there until the user's own location is known.
         on.frame.gone("Chosen point")
         on.frame.find("Map", "canvas").get_component_iface().grab_focus()
-        until(lambda: focused(on.frame).get_name() == "Map", "the map to have the focus")
+        until(lambda: has_focus(on.frame, "Map"), "the map to have the focus")
         key("Tab")
         on.frame.says("Selected: Me")
         select(on, "Mina", "Jun")
@@ -418,7 +418,7 @@ def test_blocking_a_person_nearby():
 def search_on(on, name: str):
     """Presses Ctrl+F and waits until the search with this name has the focus."""
     key("ctrl+f")
-    until(lambda: focused(on.frame) and focused(on.frame).get_name() == name,
+    until(lambda: has_focus(on.frame, name),
           f"the focus on “{name}”")
 
 

@@ -3,7 +3,7 @@ import subprocess
 import sys
 import time
 
-from accessible import extent, focused, key, until
+from accessible import extent, has_focus, key, until
 from menu_tests import drop
 from pictures import pond
 from snapshots import room
@@ -84,7 +84,7 @@ def test_photo_is_opened_and_closed_by_the_keyboard_alone():
         on.cast.mina.api.ask("chat/send", {
             "room": on.node.person, "text": "At the pond", "photo": picture(on)})
         on.frame.find("Mina: Photo: At the pond", "list item")
-        until(lambda: is_focused(on, "Message"), "the focus on the new message")
+        until(lambda: has_focus(on.frame, "Message"), "the focus on the new message")
         tab_back_to(on, "Photo from Mina")
         key("Return")
         on.frame.find("Photo from Mina", "dialog")
@@ -92,15 +92,9 @@ def test_photo_is_opened_and_closed_by_the_keyboard_alone():
         on.expect_tab_reaches_all()
         key("Escape")
         on.frame.gone("Save as…")
-        until(lambda: is_focused(on, "Photo from Mina"), "the focus on the photo again")
+        until(lambda: has_focus(on.frame, "Photo from Mina"), "the focus on the photo again")
         key("space")
         on.frame.find("Photo from Mina", "dialog")
-
-
-def is_focused(on, name: str) -> bool:
-    """Whether the control with this name has the focus."""
-    node = focused(on.frame)
-    return node is not None and node.get_name() == name
 
 
 def tab_back_to(on, name: str) -> None:
@@ -109,7 +103,7 @@ def tab_back_to(on, name: str) -> None:
     for _ in range(12):
         key("shift+Tab")
         time.sleep(0.1)  # The key travels through the X server.
-        if is_focused(on, name):
+        if has_focus(on.frame, name):
             return
     raise AssertionError(f"Shift+Tab does not reach “{name}”")
 

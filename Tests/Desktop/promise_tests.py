@@ -2,7 +2,8 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 
-from accessible import Atspi, descendants, extent, focused, is_inside, key, until, viewport_of
+from accessible import (
+    Atspi, descendants, extent, focused, has_focus, is_inside, key, until, viewport_of)
 from mates import make_mates
 from processes import free_port
 from snapshots import MINUTE, NOODLE_BAR, WAIT_SECONDS, participant, promised
@@ -119,7 +120,7 @@ def test_the_chat_of_a_promise():
         on.frame.press("Promises")
         on.frame.press("Dinner")
         on.frame.press("Open its chat")
-        until(lambda: focused(on.frame) and focused(on.frame).get_name() == "Message",
+        until(lambda: has_focus(on.frame, "Message"),
               "the focus on the new message")
 
 
@@ -215,8 +216,7 @@ def test_confirming_a_moved_promise():
 
 def test_a_question_stays_in_sight():
     with stage("mates", before=lunch_is_promised) as on:
-        on.resize(640, 480)
-        until(on.is_small, "the window to be 640 × 480 or less")
+        on.make_small()
         on.frame.press("Promises")
         on.frame.press("Lunch")
         on.frame.press("More for Lunch")
@@ -498,7 +498,7 @@ def test_day_and_time_are_chosen_by_keyboard():
         on.frame.type("What", "Dinner")
         on.frame.type("When", "2030-05-01 18:30")
         on.frame.press("Choose a day and a time")
-        until(lambda: focused(on.frame) and focused(on.frame).get_role_name() == "calendar",
+        until(lambda: (found := focused(on.frame)) and found.get_role_name() == "calendar",
               "the focus on the calendar")
         for keys, text in (
                 (("Right", "space"), "2030-05-02 18:30"), (("Down", "space"), "2030-05-09 18:30"),

@@ -16,6 +16,7 @@ from device_tests import phone
 from map_tests import tiles
 from matching_tests import REVIEWABLE_HOURS, answer, both_look, later, looks, match
 from menu_tests import TRACK
+from neighbourhood_tests import EVERYWHERE, PLACE, arrived, joins, open_post, writes
 from node_tests import started
 from pairing_tests import CODE
 from pictures import pond
@@ -34,6 +35,12 @@ WRITTEN = [
     "Mina from the house by the pond", "somewhere", "soon", "Squares", "© Ann & Ben",
     "shapes.mbtiles", "Pond walkers", "Shouts at dogs", "Practice", "Pixel",
     "host:port", "[address]:port", "IPv6", "GeoJSON", "chmod", "--home",
+    # The neighbourhood.
+    PLACE, "A vet on Sundays?", "Choco limps since yesterday, and everyone is closed.", "A red lead",
+    "Two metres, hardly used. First come, first served.", "누구 일곱 시에 산책해요?",
+    "Round the pond, twice", "Is it long enough for a terrier?", "It is two metres.",
+    "Who feeds Bori in May?", "Choco and I are away for a week.", "fireworks",
+    "Who feeds Bori in May?" * 3,
     # Interests that have the same letters in Korean.
     "VR", "PC", "MBTI",
     # A device is named after its host.
@@ -412,7 +419,7 @@ def matching(show) -> None:
     show.take("matching-fault")
     show.frame.type("Your wishes", "coffee run")
     show.press_below("Look for people")
-    show.frame.says("Nobody looks within 700 m yet.")
+    show.frame.says("Nobody looks within 700 m yet. People appear here by themselves.")
     show.take("matching-alone")
     haneul.api.ask("matching/card", {"age": 24, "gender": "female"})
     looks(haneul, "coffee", "tea", "산책")
@@ -433,8 +440,103 @@ def matching(show) -> None:
     show.press_below("End the match…")
     show.take("matching-end")
     show.frame.press("End the match")
-    show.frame.says("You can look again in ")
+    show.frame.says("You can look again in *.")
     show.take("matching-pause")
+
+
+def neighbours(show) -> list:
+    """Lets Sora, Mina and Haneul join a neighbourhood with posts, once."""
+    on, cast = show.on, show.on.cast
+    people = [cast.sora, cast.mina, cast.haneul]
+    if on.ask("neighbourhood/list")["neighbourhoods"]:
+        return people
+    joins(*people)
+    mine = on.ask("location/show")
+
+    def place(north: float, east: float) -> tuple[float, float]:
+        return mine["latitude"] + north, mine["longitude"] + east
+    writes(cast.mina, "Round the pond, twice", place(0.004, 0.003), category="walk")
+    writes(cast.haneul, "누구 일곱 시에 산책해요?", place(-0.003, 0.004))
+    lead = writes(cast.haneul, "A red lead", place(0.001, -0.004), category="give-away",
+                  text="Two metres, hardly used. First come, first served.")
+    writes(cast.sora, "A vet on Sundays?", place(-0.002, -0.002),
+           text="Choco limps since yesterday, and everyone is closed.")
+    arrived(cast.mina, "A red lead")
+    cast.mina.api.ask("posts/like", {"id": lead})
+    cast.mina.api.ask("posts/comment",
+                      {"id": lead, "text": "Is it long enough for a terrier?"})
+    arrived(on.node, "A red lead")
+    arrived(on.node, "Round the pond, twice")
+    return people
+
+
+def neighbourhood(show) -> None:
+    """Joining, the list with its empty states, own posts, and what is hidden."""
+    on = show.on
+    show.page("Neighbourhood")
+    if not on.ask("neighbourhood/list")["neighbourhoods"]:
+        show.frame.find("Name of the neighbourhood", "text")
+        show.take("neighbourhood-outside")
+    neighbours(show)
+    show.frame.find("A red lead")
+    show.take("neighbourhood")
+    show.take_rest("neighbourhood")
+    show.scroll_to_top()
+    show.frame.type("Search posts", "fireworks")
+    show.frame.says("No post matches.")
+    show.take("neighbourhood-nothing")
+    show.press_below("Show all posts")
+    show.frame.find("A red lead")
+    choose_entry(show.frame.find("Where to look for posts", "combo box"), EVERYWHERE)
+    show.frame.says("Posts everywhere")
+    show.take("neighbourhood-everywhere")
+    show.press_below("Your posts")
+    show.below("Back to the neighbourhood")
+    show.take("neighbourhood-own")
+    show.press_below("Back to the neighbourhood")
+    for entry, picture in (("Your neighbourhoods…", "neighbourhood-places"),
+                           ("Muted words…", "neighbourhood-muted"),
+                           ("Hidden posts…", "neighbourhood-hidden")):
+        show.press_below("More for the neighbourhood")
+        show.frame.press(entry)
+        show.take_sheet(picture)
+
+
+def post(show) -> None:
+    """A post of Haneul's with comments, its menu, and the sheet of a report."""
+    neighbours(show)
+    open_post(show.on, "A red lead")
+    show.frame.says("Is it long enough for a terrier?")
+    show.take("post")
+    show.take_rest("post")
+    show.scroll_to_top()
+    show.press_below("More for this post")
+    show.frame.press("Report…")
+    show.take_sheet("post-report")
+    key("Escape")
+
+
+def compose(show) -> None:
+    """The sheet that writes a post, empty, filled, and with a fault."""
+    neighbours(show)
+    show.page("Neighbourhood")
+    show.press_below("Write a post")
+    show.frame.find("Write a post", "dialog")
+    show.take("compose-empty")
+    show.frame.type("Title", "Who feeds Bori in May?")
+    show.frame.type("Text", "Choco and I are away for a week.")
+    show.press_below("Where I am")
+    show.scroll_to_top()
+    show.take("compose")
+    show.take_rest("compose")
+    show.scroll_to_top()
+    # The sheet keeps the focused line in view while its foot grows.
+    show.below("Title").get_component_iface().grab_focus()
+    show.frame.type("Title", "Who feeds Bori in May?" * 3)
+    show.take("compose-fault")
+    show.frame.type("Title", "")
+    show.frame.type("Text", "")
+    show.close_sheet()
 
 
 def matching_reviews(show) -> None:
@@ -846,7 +948,7 @@ def first_run(show) -> None:
 
 def empty_pages(show) -> None:
     for title in ("Mates", "Inbox", "Chat", "Promises", "Interests", "Walks",
-                  "Matching"):
+                  "Matching", "Neighbourhood"):
         show.page(title)
         show.take(f"{title.lower()}-none")
     show.page("Nearby")
@@ -946,7 +1048,8 @@ def no_folder(show) -> None:
 # The scenes by the window that they are on, each in its order.
 ON_SORAS = (nearby, mates, nickname, walk, walks_sent, inbox, chat, chat_photos, chat_group,
             promises, promise_change, promise_stopped, promise_form, past_promise, interests,
-            matching, walks, profile, devices, window, map_alone, map_menus, map_file, files, drop_asked,
+            matching, neighbourhood, post, compose, walks, profile, devices, window, map_alone,
+            map_menus, map_file, files, drop_asked,
             drop_cancelled, drop_made, questions, blocked, node_lost, matching_reviews, deleted)
 ON_NEW_USERS = (first_run, empty_pages, empty_map, own_words, practice)
 RETURNING = (ways_back,)

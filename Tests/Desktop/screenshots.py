@@ -33,7 +33,7 @@ from gi.repository import Gdk  # noqa: E402
 HEIGHTS = {600: 800, 980: 697, 1600: 900, 3840: 2160}
 FOR_DOCS = {"first-run", "nearby", "mates", "inbox", "chat", "promise", "profile", "drop",
             "device-code", "recover-form", "interests-match", "walks-one",
-            "matching-people"}
+            "matching-people", "neighbourhood"}
 # The times of day at which the homes are made, and at which a window over them opens.
 MADE, OPENED = (17, 38), (17, 40)
 # From where Sora and Mina set out to dinner, and where they are now.
@@ -106,10 +106,14 @@ class Shooting:
         return self.variant.width == min(HEIGHTS)
 
     def page(self, title: str) -> None:
-        """Turns to a page, which may have a number of things that wait."""
+        """Turns to a page, which may have a number of things that wait, and whose button may be
+        scrolled out of view."""
+        names = [self.frame.words.pattern(name) for name in (title, f"{title} (*)")]
+
         def button():
-            return self.frame.seen(title, "radio button") or \
-                self.frame.seen(f"{title} (*)", "radio button")
+            return next((each for each in descendants(self.frame.root)
+                         if each.get_role_name() == "radio button"
+                         and any(name.fullmatch(each.get_name() or "") for name in names)), None)
         found = until(button, f"the page “{title}”")
         found.get_component_iface().grab_focus()
         Atspi.Action.do_action(found.get_action_iface(), 0)

@@ -147,18 +147,29 @@ class Stage:
         target = os.path.join(self.theatre.shots, name + ".png")
         subprocess.run(["import", "-window", "root", target], check=True)
 
-    def resize(self, width: int, height: int) -> None:
-        """Asks for another size, in pixels."""
+    def resize(self, width: int, height: int, is_awaited: bool = True) -> None:
+        """Asks for another size, in pixels; waits until the size changes if that `is_awaited`."""
         window = subprocess.run(
             ["xdotool", "search", "--onlyvisible", "--pid", str(self.window.pid), "--name",
              "Waggle"], check=True, capture_output=True, text=True).stdout.split()[-1]
         # Without a window manager, keys go to the window under the pointer.
-        subprocess.run(["xdotool", "windowsize", "--sync", window, str(width), str(height),
+        wait = ["--sync"] if is_awaited else []
+        subprocess.run(["xdotool", "windowsize", *wait, window, str(width), str(height),
                         "mousemove", "--window", window, "2", "2"], check=True)
 
     def size(self):
         """The extents of the window, in pixels."""
         return self.frame.root.get_component_iface().get_extents(0)
+
+    def make_small(self) -> None:
+        """Makes the window 640 × 480 or less. A content that was just replaced may have made GTK
+        ask for the old size, and that request may come after this one, so this one is repeated."""
+        def is_small_once_asked() -> bool:
+            if not self.is_small():
+                self.resize(640, 480, is_awaited=False)
+                time.sleep(0.2)  # Nothing says when GTK has answered.
+            return self.is_small()
+        until(is_small_once_asked, "the window to be 640 × 480 or less")
 
     def is_small(self) -> bool:
         """Whether the window is 640 × 480 or less."""
@@ -181,8 +192,7 @@ class Stage:
 
     def expect_good_when_small(self, name: str) -> None:
         """Makes the window 640 × 480. GTK may report that size and then grow to the content's."""
-        self.resize(640, 480)
-        until(self.is_small, "the window to be 640 × 480 or less")
+        self.make_small()
         self.expect_good_layout()
         self.shot(name)
         expect(self.is_small(),

@@ -24,6 +24,7 @@ import korean_tests  # noqa: E402
 import map_tests  # noqa: E402
 import matching_tests  # noqa: E402
 import menu_tests  # noqa: E402
+import neighbourhood_tests  # noqa: E402
 import node_tests  # noqa: E402
 import notice_tests  # noqa: E402
 import order_tests  # noqa: E402
@@ -47,7 +48,8 @@ MODULES = (page_tests, walk_tests, drop_tests, chat_tests, hangul_tests, promise
            map_tests, node_tests, notice_tests, practice_tests, preference_tests, own_data_tests,
            tip_tests, journey_tests, korean_tests, key_tests, order_tests, profile_tests,
            recovery_tests, sheet_tests, device_tests, pairing_tests, photo_tests, export_tests,
-           interest_tests, walklog_tests, drag_tests, matching_tests)
+           interest_tests, walklog_tests, drag_tests, matching_tests,
+           neighbourhood_tests)
 
 
 def main() -> None:

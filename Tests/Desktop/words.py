@@ -30,6 +30,11 @@ class Words:
         return re.compile(self._expression(english), re.DOTALL)
 
     def _expression(self, english: str) -> str:
+        return self._whole(english) or self._joined(english) or \
+            re.escape(english).replace(r"\*", ".*")
+
+    def _whole(self, english: str) -> str | None:
+        """The expression for one text of the catalogues, or a template with its arguments."""
         if english in self.translations:
             # A person may have written the same words, which stay as they are.
             return f"(?:{fill(self.translations[english], [])}|{re.escape(english)})"
@@ -39,14 +44,18 @@ class Words:
             if found and (best is None or letters > best[0]):
                 best = letters, text, found
         if best is None:
-            return self._joined(english) or re.escape(english).replace(r"\*", ".*")
+            return None
         arguments = {int(name[1:]): self._expression(value)
                      for name, value in best[2].groupdict().items()}
         return fill(best[1], arguments)
 
     def _joined(self, english: str) -> str | None:
         """The expression for a name that the window joins of texts: "Accept: Dinner", "With Mina",
-        "Leave…" and "Mina: Reply"; None if neither its beginning nor its end is one of them."""
+        "Leave…", "Mina: Reply" and "Someone without a name (*). *"; None if neither its beginning
+        nor its end is one of them."""
+        head, found, rest = english.partition(". ")
+        if found and (beginning := self._whole(head)):
+            return beginning + re.escape(". ") + self._expression(rest)
         for mark in (": ", " ", "…"):
             head, found, rest = english.partition(mark)
             if found and head in self.translations:

@@ -23,6 +23,7 @@ class FakePanel: Panel {
     var shortcuts: [Shortcut] = []
     var waysToMeet: [PanelAction] = []
     var comesFirst = false
+    var isWalking = false
     var subtitle: String?
     var known: [String] = []
     /// Its answers to every item of the inbox.
@@ -43,6 +44,7 @@ class FakePanel: Panel {
     func answers(to item: InboxList.Item) -> [PanelAction] { answers }
     func accept(_ offer: Offer) { log.append("accept \(offer.kind)") }
     func open(file path: String) { log.append("file \(path)") }
+    func mapMoved() { log.append("map moved") }
     func chose(_ location: Coordinate?) { log.append("chose \(location?.typed ?? "none")") }
 
     func open(_ item: MapItem) -> Bool {
@@ -101,6 +103,7 @@ final class FakeSheet: PanelSheet {
 final class FakeMap: PanelMap {
     var chosen: Coordinate?
     var isMapped = true
+    var visibleArea: MapArea?
     private(set) var selected: String?
     private(set) var shownCount = 0
     /// The path of the file beneath it.
@@ -132,6 +135,7 @@ final class FakeBoardView: PanelBoardView {
     private(set) var undo: String?
     private(set) var shownCount = 0
     var visibleIDs: Set<String> = []
+    var frontPage: String?
     var recoveryWords: PanelAction?
     var practice: PracticeOffer?
     var tips: (any TipStore)?

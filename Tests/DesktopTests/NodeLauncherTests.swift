@@ -21,10 +21,18 @@ struct NodeLauncherTests {
 
     private func launcher(script: String?, hasIdentity: Bool = true) throws -> NodeLauncher {
         if let script {
-            let program = folder.appendingPathComponent("waggle")
-            try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o755], ofItemAtPath: program.path)
+            // A child process writes the program. If this process did, children that other tests
+            // start meanwhile would have it open for writing, and the kernel would not run it.
+            let source = folder.appendingPathComponent("source")
+            try Data("#!/bin/sh\n\(script)\n".utf8).write(to: source)
+            let install = Process()
+            install.executableURL = URL(fileURLWithPath: "/usr/bin/install")
+            install.arguments = [
+                "-m", "755", source.path, folder.appendingPathComponent("waggle").path,
+            ]
+            try install.run()
+            install.waitUntilExit()
+            #expect(install.terminationStatus == 0)
         }
         return NodeLauncher(
             home: folder.path, folders: [folder.path],

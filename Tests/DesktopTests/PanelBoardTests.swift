@@ -272,6 +272,24 @@ struct PanelBoardTests {
         #expect(board.subtitle == "Walks")
     }
 
+    @Test func `every panel hears that the map has moved`() {
+        board.mapMoved()
+        #expect(walks.log == ["map moved"] && posts.log == walks.log)
+    }
+
+    @Test func `a panel knows whether its page is in front`() {
+        view.frontPage = "walks"
+        #expect(walks.context.isPageInFront && !posts.context.isPageInFront)
+        view.frontPage = nil
+        #expect(!walks.context.isPageInFront)
+    }
+
+    @Test func `a panel knows whether another one records a walk`() {
+        #expect(!posts.context.isWalking)
+        walks.isWalking = true
+        #expect(posts.context.isWalking)
+    }
+
     @Test func `every panel receives the chosen location, and may use it`() throws {
         let here = try #require(Coordinate(latitude: 1, longitude: 2))
         map.chosen = here

@@ -49,6 +49,14 @@ struct TextTests {
         #expect(backOff.next() == BackOff.first)
     }
 
+    @Test func `the digits behind a name are no part of its initials`() {
+        #expect(Avatar.ownName(in: "Mina · 3f09ab") == "Mina")
+        #expect(Avatar.ownName(in: "Mina Kim · 3f09ab") == "Mina Kim")
+        for whole in ["", "Mina", "Mina · Ann", "Mina · 3f09a", "Mina 3f09ab", "Mina · friend"] {
+            #expect(Avatar.ownName(in: whole) == whole)
+        }
+    }
+
     @Test func `the colour of an avatar comes from the key, and is the same everywhere`() {
         #expect(Avatar.colour(of: "a1b2") == 5)
         #expect(Set((0..<200).map { Avatar.colour(of: "key \($0)") }).count == 14)

@@ -1,4 +1,5 @@
 import GtkKit
+import PanelKit
 import Testing
 
 @testable import Desktop
@@ -126,6 +127,18 @@ struct ViewportTests {
             centre: MapPoint(x: 0, y: 0), metresPerPixel: scale,
             size: Size(width: 400, height: 200))
         #expect(view.isChoosing == isChoosing)
+    }
+
+    @Test func `the area reaches from the middle to the upper edge, in metres on the ground`() {
+        let north = MapPoint(x: 0, y: 8_399_738)
+        let equator = Viewport(
+            centre: MapPoint(x: 0, y: 0), metresPerPixel: 3, size: Size(width: 400, height: 200))
+        let arctic = Viewport(centre: north, metresPerPixel: 3, size: equator.size)
+        #expect(abs(equator.area.radiusMetres - 300) < 1)
+        // At 60° north, the map stretches everything to twice its size.
+        #expect(abs(arctic.area.radiusMetres - 150) < 1)
+        let edge = arctic.mapPoint(at: Point(x: 200, y: 0)).coordinate
+        #expect(abs(arctic.area.centre.distanceMetres(to: edge) - 150) < 1)
     }
 
     @Test func `fitting no points leaves the view unchanged`() {

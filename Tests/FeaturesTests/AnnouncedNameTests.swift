@@ -11,7 +11,7 @@ import Testing
     private func shown(_ name: AnnouncedName, _ bytes: [UInt8]) -> String? {
         var fields = AnnouncedFields()
         fields.insert(name.key, bytes)
-        return name.text(in: fields)
+        return name.text(in: fields, MutedWords())
     }
 
     @Test func `a name at its limit is announced whole and one character more is cut`() {
@@ -60,6 +60,10 @@ import Testing
         #expect(shown(.nickname, Array("\u{200B}\n".utf8)) == nil)
         let accents = "a" + String(repeating: "\u{301}", count: 47)
         #expect(shown(.nickname, Array(accents.utf8))?.unicodeScalars.count ?? 0 <= 16)
-        #expect(AnnouncedName.nickname.text(in: AnnouncedFields()) == nil)
+        #expect(AnnouncedName.nickname.text(in: AnnouncedFields(), MutedWords()) == nil)
+        var fields = AnnouncedFields()
+        fields.insert(AnnouncedName.nickname.key, Array("CasinoBen".utf8))
+        #expect(AnnouncedName.nickname.text(in: fields, MutedWords(["casino"])) == nil)
+        #expect(AnnouncedName.nickname.text(in: fields, MutedWords(["other"])) == "CasinoBe")
     }
 }

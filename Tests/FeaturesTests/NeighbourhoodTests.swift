@@ -14,14 +14,14 @@ import Testing
             let name = try NeighbourhoodName("Seongsu")
             await #expect(
                 throws: CommandFault.refused(
-                    "\(Neighbourhoods.audience) If you want this, add --yes.")
+                    "\(JoinNeighbourhood.audience) If you want this, add --yes.")
             ) { try await ann.call(NeighbourhoodCommands.join, .init(name: name)) }
             #expect(try await ann.neighbourhoods().isEmpty)
             #expect(try await ann.openSpaces().isEmpty)
 
             let answer = try await ann.call(
                 NeighbourhoodCommands.join, .init(name: name, yes: true))
-            #expect(answer.audience == ShownSentence(Neighbourhoods.audience))
+            #expect(answer.audience == ShownSentence(JoinNeighbourhood.audience))
             #expect(answer.id == Key(SpaceDescriptor.open(name: "seongsu").id))
             #expect(try await ann.neighbourhoods() == ["Seongsu"])
             #expect(try await ann.openSpaces() == [.open(name: "seongsu")])

@@ -24,6 +24,9 @@ import Testing
         "neighbours_invitation":
             "descriptor BLOB, feature TEXT, name TEXT, role TEXT, word TEXT, "
             + "at_ms INTEGER",
+        "neighbours_correspondence": "request BLOB, at_ms INTEGER, name TEXT, proof BLOB",
+        "neighbours_correspondence_ending":
+            "request BLOB, at_ms INTEGER, is_cancel INTEGER, is_known INTEGER",
         "neighbours_match": "match BLOB, at_ms INTEGER, name TEXT, proof BLOB",
         "neighbours_match_ending":
             "match BLOB, at_ms INTEGER, is_cancel INTEGER, is_known INTEGER",
@@ -47,6 +50,10 @@ import Testing
             + "answer_age_ms INTEGER, missed INTEGER, note TEXT",
     ]
     private static let indexes = [
+        #"CREATE INDEX "neighbours_correspondence_index0" ON "neighbours_correspondence" "#
+            + #"("space", "request")"#,
+        #"CREATE INDEX "neighbours_correspondence_ending_index0" "#
+            + #"ON "neighbours_correspondence_ending" ("space", "request")"#,
         #"CREATE INDEX "neighbours_inbox_index0" ON "neighbours_inbox" ("kind", "reference")"#,
         #"CREATE INDEX "neighbours_invitation_index0" ON "neighbours_invitation" "#
             + #"("space", "creator", "stamp")"#,

@@ -20,6 +20,8 @@ let packages = [
     "swift-system", "GRDB.swift",
 ]
 
+let collections = Target.Dependency.product(
+    name: "HashTreeCollections", package: "swift-collections")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
@@ -60,7 +62,11 @@ let package = Package(
         module("Identity", ["Records", crypto]),
         module("Location", ["Localization", "Time"]),
         module(
-            "Replica", ["Localization", "Location", "Records", "Identity", crypto, grdb, sqlite]),
+            "Replica",
+            [
+                "Localization", "Location", "Records", "Identity", collections, crypto, grdb,
+                sqlite,
+            ]),
         module("Sync", ["Records", "Identity"]),
         module("Links", ["Records"]),
         module("PeerLink", ["Records", "Links", nio], sources: ["FrameDecoder.swift"]),

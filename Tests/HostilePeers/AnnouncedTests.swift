@@ -86,7 +86,7 @@ import Testing
         let node = try await RunningNode.start()
         let (key, person) = try HostilePeer.stranger()
         await #expect(throws: (any Error).self) {
-            _ = try await HostilePeer.dial(node.port, as: key, person, versions: 7...9)
+            _ = try await HostilePeer.dial(node.port, as: key, person, versions: 8...9)
         }
         try await node.remove()
     }

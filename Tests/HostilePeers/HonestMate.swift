@@ -21,12 +21,15 @@ struct HonestMate {
         return HonestMate(node: node, victim: victim)
     }
 
-    /// Sends the victim a chat message and waits until it has arrived.
-    /// - Throws: ``CommandFault/timedOut(_:)`` after 20 s.
+    /// Sends the victim a chat message and waits until it has arrived. The victim may be merging a
+    /// long space just then, which takes a busy machine many seconds.
+    /// - Throws: ``CommandFault/timedOut(_:)`` after a minute.
     func message(_ text: String) async throws {
         try await node.call(
             ChatCommands.send, .init(room: NameOrKey(victim.person), text: MessageText(text)))
-        try await victim.wait(for: ChatCommands.page, .init(room: NameOrKey(node.person))) { page in
+        try await victim.wait(
+            for: ChatCommands.page, .init(room: NameOrKey(node.person)), within: .seconds(60)
+        ) { page in
             page.messages.contains { $0.text == text }
         }
     }

@@ -68,9 +68,15 @@ final class Victim: Sendable {
         return (line.split(separator: " ").compactMap { Int($0) }.first ?? 0) / 1024
     }
 
-    /// The number of descriptors that the node has open.
-    var descriptorsCount: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: proc("fd")).count) ?? 0
+    /// The number of sockets that the node has open. Its other descriptors say nothing about an
+    /// attack: the database opens further files when several reads come at once.
+    var socketsCount: Int {
+        let files = FileManager.default
+        let names = (try? files.contentsOfDirectory(atPath: proc("fd"))) ?? []
+        return names.count { name in
+            let target = try? files.destinationOfSymbolicLink(atPath: proc("fd/\(name)"))
+            return target?.hasPrefix("socket:") ?? false
+        }
     }
 
     /// Returns the memory in MiB, once it has not changed for half a second.

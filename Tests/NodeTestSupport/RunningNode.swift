@@ -50,9 +50,24 @@ public final class RunningNode: Sendable {
         return home
     }
 
-    /// Starts a node on a home and returns when its local API answers.
+    /// Starts a node on a home and returns when its local API answers. Without a port, it gets one
+    /// that stays free while it is stopped; see ``TestPorts``.
     public static func start(
-        _ home: Home, port: UInt16 = 0, plugins: [any Plugin.Type] = PluginCatalogue.all
+        _ home: Home, port: UInt16? = nil, plugins: [any Plugin.Type] = PluginCatalogue.all
+    ) async throws -> RunningNode {
+        if let port { return try await start(home, at: port, plugins) }
+        while true {
+            let port = TestPorts.next()
+            do {
+                return try await start(home, at: port, plugins)
+            } catch let fault as CommandFault where "\(fault)".contains("port \(port) is taken") {
+                continue
+            }
+        }
+    }
+
+    private static func start(
+        _ home: Home, at port: UInt16, _ plugins: [any Plugin.Type]
     ) async throws -> RunningNode {
         var logger = Logger(label: "node")
         logger.logLevel = .critical
@@ -92,10 +107,11 @@ public final class RunningNode: Sendable {
     public var address: String { "127.0.0.1:\(port)" }
 
     /// Repeats a query at each event until the answer is as expected.
-    /// - Throws: ``CommandFault/timedOut(_:)`` after 20 s, with the last answer.
+    /// - Throws: ``CommandFault/timedOut(_:)`` after `limit`, with the last answer.
     @discardableResult
     public func wait<Request, Answer>(
         for query: Command<Request, Answer>, _ request: Request,
+        within limit: Duration = .seconds(20),
         until isWanted: @escaping @Sendable (Answer) -> Bool
     ) async throws -> Answer {
         let events = client.events()
@@ -110,7 +126,7 @@ public final class RunningNode: Sendable {
                 return nil
             }
             group.addTask {
-                try await Task.sleep(for: .seconds(20))
+                try await Task.sleep(for: limit)
                 return nil
             }
             defer { group.cancelAll() }

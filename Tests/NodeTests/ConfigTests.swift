@@ -34,6 +34,7 @@ import Testing
                 "notifications.level": "everything", "notifications.quiet": "off",
                 "notifications.walk": "on", "notifications.group": "on", "notifications.drop": "on",
                 "notifications.chat": "on", "notifications.promise": "on",
+                "notifications.posts": "on", "notifications.correspondence": "on",
                 "notifications.mates": "on", "notifications.walklog": "on",
                 "notifications.matching": "on",
                 "visibility": "mates",

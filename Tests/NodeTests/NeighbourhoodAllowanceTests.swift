@@ -19,24 +19,26 @@ import Testing
     /// A stranger's device, whose posts some peer passes on.
     private struct Author {
         let replica: Replica
-        let person: PersonID
+        let key: DeviceKey
+        let record: PersonRecord
         let directory: String
 
         init() async throws {
             directory = try TestDirectory.make("author")
             var generator = SystemRandomNumberGenerator()
-            let key = DeviceKey(using: &generator)
+            key = DeviceKey(using: &generator)
             let recovery = RecoveryWords(using: &generator).key
-            let record = try PersonRecord(
+            record = try PersonRecord(
                 founding: FoundingRecord(firstDevice: key.id, recoveryKey: recovery.publicKey),
                 firstDevice: key)
-            person = record.person
             replica = try Replica(
                 path: directory + "/replica.db", key: key,
                 collections: BoardPlugin.manifest.collections, views: [], diskSpace: EndlessDisk())
             try await replica.learn(record)
             try await replica.open(seongsu)
         }
+
+        var person: PersonID { record.person }
 
         func post(_ text: String, at time: Timestamp) async throws {
             _ = try await replica.author(
@@ -124,6 +126,57 @@ import Testing
             await clocked.node.pruneNeighbourhoods()
             #expect(try await texts(clocked).isEmpty)
             #expect(await clocked.node.replica.personRecord(author.person) == nil)
+        }
+        try FileManager.default.removeItem(atPath: author.directory)
+    }
+
+    @Test func `a known person's removal of a device counts, though only a stranger passes it on`()
+        async throws
+    {
+        let author = try await Author()
+        try await ClockedNode.with(plugins: [CoreFeatures.self, BoardPlugin.self]) { clocked in
+            let node = clocked.node
+            // The author has a lost phone, is known from a group, and the phone is linked.
+            let phone = DeviceKey()
+            let entry = try DeviceEntry.adding(
+                DeviceConsent(of: phone, to: author.person), by: author.key)
+            let both = try author.record.adding(entry)
+            _ = try await clocked.group(of: [author.person])
+            try await node.replica.learn(both)
+            let lost = try ActiveLink.silent(
+                id: 7, on: node.device, person: author.person, key: phone)
+            await node.begin(lost)
+            #expect(await node.links[phone.id] != nil)
+            // The removal comes with a post, over the link of a stranger.
+            try await author.replica.learn(both)
+            try await author.replica.learn(both.removing(phone.id, by: author.key))
+            try await author.post("hello", at: clocked.clock.wallTime)
+            let active = try await receive(author, on: clocked)
+            #expect(try await texts(clocked) == ["hello"])
+            #expect(await node.replica.personRecord(author.person)?.devices == [author.key.id])
+            #expect(await !node.replica.isBrought(author.person))
+            #expect(await node.links[phone.id] == nil)
+            #expect(await node.links[active.peer.device] != nil)
+        }
+        try FileManager.default.removeItem(atPath: author.directory)
+    }
+
+    @Test func `it is known whose logs stay before a piece can make room`() async throws {
+        let author = try await Author()
+        try await ClockedNode.with(plugins: [CoreFeatures.self, BoardPlugin.self]) { clocked in
+            let node = clocked.node
+            try await author.post("hello", at: clocked.clock.wallTime)
+            #expect(await node.replica.retainedPeople == nil)
+            let active = try await receive(author, on: clocked)
+            #expect(await node.replica.retainedPeople?.contains(author.person) == false)
+            // The link has a share as soon as something came over it.
+            #expect(await node.replica.linkedPeople == [active.peer.person])
+            let use = await node.replica.use(
+                of: Self.seongsu.id, wallTime: clocked.clock.wallTime)
+            #expect(use?.bringers.keys.map(\.self) == [active.peer.person])
+            await node.ended(active)
+            await node.pruneNeighbourhoods()
+            #expect(await node.replica.linkedPeople.isEmpty)
         }
         try FileManager.default.removeItem(atPath: author.directory)
     }

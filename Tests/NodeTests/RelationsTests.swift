@@ -37,6 +37,17 @@ import Testing
         #expect(relations.spaces(sharedWith: other, me: me) == [.between(me, other)])
     }
 
+    @Test(arguments: [RelationKind.requesting, .corresponding, .correspondenceEnding])
+    func `a person who was asked counts as missing, and shares the pair and no card`(
+        kind: RelationKind
+    ) {
+        let relations = related(kind)
+        #expect(relations.people == [other] && relations.isKnown(other))
+        #expect(relations.spaces(sharedWith: other, me: me) == [.between(me, other)])
+        #expect(relations.people(sharing: .cards).isEmpty)
+        #expect(relations.endsWhenAcknowledged(by: other) == (kind == .correspondenceEnding))
+    }
+
     @Test func `a blocked person is offered nothing, not even the end of a mateship`() {
         let relations = related(.ending, blocked: [other])
         #expect(relations.spaces(sharedWith: other, me: me).isEmpty)

@@ -35,10 +35,33 @@ enum ProtocolLimits {
         ("together at most 377 bytes", Limits.announcedBytesMax == 377),
         ("varint count (≤ 256) ‖ descriptors", Limits.pageSpacesMax == 256),
         ("On one link a side answers 32 such questions", RecoveryOnLink.pagesMax == 32),
-        ("now 1 to 6", Hello.spoken == 1...6),
+        ("now 1 to 7", Hello.spoken == 1...7),
         ("version 4 those of §15", Hello.contentVersion == 4),
         ("version 5 those of §16", Hello.joiningVersion == 5),
-        ("and version 6 those of §18", Hello.openVersion == 6),
+        ("version 6 those of §18", Hello.openVersion == 6),
+        ("and version 7 those of §20", Hello.seekingVersion == 7),
+        ("u8 hops (≤ 7)", Limits.contentHopsMax == 8),
+        ("goes over at most 8 links", Limits.contentHopsMax == 8),
+        ("varint count (1 to 64) ‖ blobs", Limits.soughtBlobsMax == 64),
+        ("not again within 50 s", SeekingLimits.passedOnMemory == .seconds(50)),
+        ("it remembers for 60 s who asked", SeekingLimits.askerMemory == .seconds(60)),
+        ("for at most 2048 blobs", SeekingLimits.askersMax == 2048),
+        ("repeats the question after 60 s", SeekingLimits.repeatPauseMin == .seconds(60)),
+        ("double up to 10 minutes", SeekingLimits.repeatPauseMax == .seconds(600)),
+        ("gives up 30 minutes after the first one", SeekingLimits.ownTime == .seconds(1800)),
+        ("is given up after 45 s", SeekingLimits.passedOnTime == .seconds(45)),
+        ("300 s after it was found", SeekingLimits.fetchingMax == .seconds(300)),
+        ("sends nothing for 5 s", ContentFetching.Pace.open.stallMax == .seconds(5)),
+        (
+            "after 10 s less than 64 KiB per second",
+            ContentFetching.Pace.slowTime == .seconds(10)
+                && ContentFetching.Pace.open.bytesPerSecondMin == 64 << 10
+        ),
+        ("after the third time in a row", SeekingLimits.silencesMax == 3),
+        ("are ignored for 10 minutes", SeekingLimits.mutedTime == .seconds(600)),
+        ("at most 8192 bytes each", Limits.smallContentBytesMax == 8192),
+        ("more than 1 048 576 bytes", Limits.smallContentDayBytesMax == 1_048_576),
+        ("as 4096 bytes at least", Limits.smallContentCostMin == 4096),
         ("the longest run is 1 to 65 536", Limits.passedBytesMax == 65_536),
         ("collected for 200 ms", OpenLimits.tellingPause == .milliseconds(200)),
         ("After 5 s without such a change", OpenLimits.digestPause == .seconds(5)),
@@ -128,6 +151,44 @@ enum ProtocolLimits {
                 + "and the rest of the blob that is begun; 4 pieces (256 KiB) at a time",
             ContentFetching.bytesPerSecond == 32 << 20 && ContentFetching.burst == .seconds(2)
                 && ContentFetching.windowCount == 4 && Limits.blobPieceBytes == 64 << 10
+        ),
+        (
+            "blobs of open spaces that a side asks one link for with SEEK, per minute | 600",
+            SeekingLimits.askedPerMinute == 600
+        ),
+        (
+            "blobs in SEEKs of one link that a side looks up, per minute | 1200",
+            SeekingLimits.lookedUpPerMinute == 1200
+        ),
+        (
+            "blobs that a side looks for elsewhere because one link asked | 30 and 16 MiB per "
+                + "minute; 16 at a time, 64 of all links",
+            SeekingLimits.passedOnPerMinute == 30
+                && SeekingLimits.passedOnBytesPerMinute == 16 << 20
+                && SeekingLimits.passedOnPerLinkMax == 16 && SeekingLimits.passedOnMax == 64
+        ),
+        (
+            "content of open spaces sent per second and person | 4 MiB, those of 2 s at once; each "
+                + "answer counts as 80 KiB",
+            ContentAllowance.openBytesPerSecond == 4 << 20
+        ),
+        (
+            "content of open spaces that a side asks for per second, of all links | 2 MiB, those "
+                + "of 2 s at once, and the rest of the blobs that are begun; 8 blobs at a time, "
+                + "each from another device",
+            ContentFetching.Pace.open.bytesPerSecond == 2 << 20
+                && ContentFetching.Pace.open.blobsAtOnceMax == 8
+        ),
+        (
+            "content that comes with records, of one person per UTC day | 1 MiB; each counts at "
+                + "least 4096 bytes",
+            Limits.smallContentDayBytesMax == 1 << 20 && Limits.smallContentCostMin == 4096
+        ),
+        (
+            "content that is here for open spaces only | 256 MiB, or an eighth of what content may "
+                + "take; that with records of strangers is fetched up to three quarters of it",
+            StorageQuota().openFetchedBytesMax == 256 << 20
+                && StorageQuota(fetchedBytesMax: 800).openFetchedBytesMax == 100
         ),
         (
             "content that own records do not name | 2 GiB (this node's setting); each file counts "

@@ -47,6 +47,7 @@ import Testing
 
     @Test func `every message of the protocol page is decoded as it was encoded`() throws {
         try ProtocolVectors().checkMessagesAreReadBack()
+        try ProtocolVectors().checkMatchingIsReadBack()
     }
 
     @Test func `signatures are verified without the cofactor`() throws {

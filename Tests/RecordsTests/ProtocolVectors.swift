@@ -8,8 +8,9 @@ struct ProtocolVectors {
     let first, second, other: DeviceKey
     private let words, otherWords: RecoveryWords
     let founding: FoundingRecord
-    private let otherFounding: FoundingRecord
-    private let time = Timestamp(milliseconds: 1_700_000_000_000)
+    let otherFounding: FoundingRecord
+    var otherPerson: PersonID { otherFounding.person }
+    let time = Timestamp(milliseconds: 1_700_000_000_000)
 
     init() throws {
         first = try DeviceKey(rawRepresentation: [UInt8](repeating: 1, count: 32))
@@ -27,7 +28,7 @@ struct ProtocolVectors {
             let parts = [
                 people, try records, places, values, try batches, try runs,
                 try messages.mapValues { $0.payload(sender: first.id) }, try links, drop,
-                try recoveryEntry, try joining, try removals,
+                try recoveryEntry, try joining, try removals, try correspondence, try matching,
                 Self.cofactor.mapValues { Hexadecimal.bytes($0) ?? [] },
             ]
             return parts.reduce(into: [:]) { all, part in
@@ -36,7 +37,7 @@ struct ProtocolVectors {
         }
     }
 
-    private func filled16(_ byte: UInt8) -> Bytes16 {
+    func filled16(_ byte: UInt8) -> Bytes16 {
         Bytes16([UInt8](repeating: byte, count: 16)) ?? .zero
     }
 
@@ -354,6 +355,11 @@ extension ProtocolVectors {
                 "want": .want(request),
                 "piece": .piece(ContentPiece(request: request, bytes: Array("wag".utf8))),
                 "lacking": .lacking(request),
+                "seek": .seek(
+                    Seek(
+                        channel: 1, hops: 7,
+                        blobs: [SoughtBlob(hash: request.hash, bytesCount: 6)])),
+                "found": .found(Found(channel: 1, hashes: [request.hash])),
             ]
             return others.merging(try joinMessages.merging(openMessages) { one, _ in one }) {
                 one, _ in one

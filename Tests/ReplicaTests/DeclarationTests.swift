@@ -13,6 +13,15 @@ struct DeclarationTests {
         RecordCollection(name, table: table, spaces: [.own], indexes: indexes, fields: fields)
     }
 
+    /// A collection with a field that is fetched with its record.
+    private static func small(
+        _ type: FieldType, _ spaces: Set<SpaceKind>
+    ) -> RecordCollection {
+        RecordCollection(
+            "test.a/1", table: "a", spaces: spaces, isErasable: true,
+            fields: [.init(1, "x", type, fetched: .withRecord)])
+    }
+
     static let mistakes: [[RecordCollection]] = [
         [collection(table: "batch")], [collection(table: "waggle_x")], [collection(table: "A")],
         [collection(table: "a\" (x); --")], [collection(table: "")],
@@ -36,6 +45,9 @@ struct DeclarationTests {
                 .init(2, "x", .boolean, writer: .named(inField: "y")))
         ],
         [collection(indexes: [["nothing"]])],
+        [small(.blob(kinds: ["image/jpeg"], bytesMax: 8193), [.open])],
+        [small(.blob(kinds: ["image/jpeg"], bytesMax: 8192), [.open, .group])],
+        [small(.bytes(countMax: 10), [.open])],
         [
             collection(table: "a", fields: .init(1, "b", .boolean, merge: .addWinsSet)),
             collection(name: "test.b/1", table: "a_b"),

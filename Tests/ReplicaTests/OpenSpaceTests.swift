@@ -105,6 +105,9 @@ struct OpenSpaceTests {
             try await retaining.receive(poster.piece(7...9), from: link, in: town).result
                 == .refused(.gap(expected: 4, found: 7)))
         #expect(try await retaining.titles() == ["post 1", "post 2", "post 3"])
+        // The author has left the space with the batches in between, and joined again.
+        try await retaining.receive(poster.piece(7...9), from: ben, in: town)
+        #expect(try await retaining.titles() == ["post 7", "post 8", "post 9"])
     }
 
     @Test func `a liar who passes only the end hides nothing for ever`() async throws {

@@ -12,7 +12,10 @@ struct QueryPlanTests {
     /// A collection like that of posts.
     private static let advert = RecordCollection(
         "test.advert/1", table: "advert", spaces: [.own],
-        indexes: [["stamp", "creator", "entity"], ["category", "stamp", "creator", "entity"]],
+        indexes: [
+            ["stamp", "creator", "entity"], ["category", "stamp", "creator", "entity"],
+            ["space", "category", "stamp", "entity"],
+        ],
         searched: ["title", "text"],
         located: .init(latitude: "latitude", longitude: "longitude"),
         fields: [
@@ -65,6 +68,13 @@ struct QueryPlanTests {
             SELECT * FROM advert
             WHERE category = 2 AND (stamp, creator, entity) < (9, x'00', x'00')
             ORDER BY stamp DESC, creator DESC, entity DESC LIMIT 20
+            """, true
+        ),
+        (
+            """
+            SELECT * FROM advert
+            WHERE space = 1 AND category = 2 AND (stamp, entity) < (9, x'00')
+            ORDER BY stamp DESC, entity DESC LIMIT 20
             """, true
         ),
     ]

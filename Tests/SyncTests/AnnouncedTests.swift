@@ -105,10 +105,10 @@ import Testing
         }
         #expect(common(1...1) == 1)
         #expect(common(1...2) == 2)
-        #expect(common(2...9) == 6)
-        #expect(common(5...9) == 6)
-        #expect(common(6...9) == 6)
-        #expect(common(7...9) == nil)
+        #expect(common(2...9) == 7)
+        #expect(common(5...9) == 7)
+        #expect(common(7...9) == 7)
+        #expect(common(8...9) == nil)
         #expect(common(0...0) == nil)
     }
 }

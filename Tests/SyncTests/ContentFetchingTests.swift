@@ -41,13 +41,93 @@ struct ContentFetchingTests {
 
     /// Fetches blobs of the greatest size until no more may be begun at a time.
     private func bytesBegun(_ fetching: inout ContentFetching, now: Duration) throws -> Int {
-        var bytes = 0
+        let bytes = [UInt8](repeating: 1, count: Limits.blobPieceBytes)
+        var count = 0
         while let choice = fetching.choose(now: now, sources: { _ in [ann] }) {
-            _ = fetching.begin(choice, arrivedBytes: 0, now: now)
-            bytes += choice.wanted.blob.bytesCount
+            let first = fetching.begin(choice, arrivedBytes: 0, now: now)
+            var requests = record(first, in: &fetching)
+            while !requests.isEmpty {
+                let piece = ContentPiece(request: requests.removeFirst(), bytes: bytes)
+                let effects = try fetching.receive(piece, from: ann, now: now)
+                requests += record(effects, in: &fetching)
+            }
+            count += choice.wanted.blob.bytesCount
             fetching.end(choice.wanted, isWrong: false)
         }
-        return bytes
+        return count
+    }
+
+    @Test func `claims of large content that is never sent do not use up the bytes per second`()
+        throws
+    {
+        var fetching = ContentFetching(.open)
+        let claims = (UInt8(1)...7).map { byte in
+            ContentFetching.Wanted(
+                space: space, blob: Self.blob(byte, bytes: Limits.blobBytesMax))
+        }
+        for claim in claims { fetching.want(claim) }
+        for byte in UInt8(1)...7 {
+            let choice = try #require(
+                fetching.choose(now: .seconds(100)) { _ in [Self.device(byte)] })
+            record(
+                fetching.begin(choice, arrivedBytes: 0, now: .seconds(100)), in: &fetching)
+        }
+        let photo = ContentFetching.Wanted(space: space, blob: Self.blob(8, bytes: 300_000))
+        fetching.want(photo)
+        let choice = fetching.choose(now: .seconds(100)) { _ in [Self.device(8)] }
+        #expect(choice?.wanted == photo)
+    }
+
+    @Test(arguments: [(pause: 4, isGivenUp: true), (pause: 1, isGivenUp: false)])
+    func `a device that sends less than 64 KiB a second is given up after 10 s`(
+        pause: Int, isGivenUp: Bool
+    ) throws {
+        var fetching = ContentFetching(.open)
+        let large = ContentFetching.Wanted(
+            space: space, blob: Self.blob(1, bytes: Limits.blobBytesMax))
+        fetching.want(large)
+        let choice = try #require(fetching.choose(now: .zero) { _ in [ann] })
+        var waiting = record(
+            fetching.begin(choice, arrivedBytes: 0, now: .zero), in: &fetching)
+        let bytes = [UInt8](repeating: 1, count: Limits.blobPieceBytes)
+        var givenUp: Duration?
+        for second in 1...30 {
+            let now = Duration.seconds(second)
+            if second % pause == 0, givenUp == nil {
+                let piece = ContentPiece(request: waiting.removeFirst(), bytes: bytes)
+                waiting += record(
+                    try fetching.receive(piece, from: ann, now: now), in: &fetching)
+            }
+            if !fetching.checkProgress(now: now).isEmpty { givenUp = now }
+        }
+        #expect(givenUp == (isGivenUp ? .seconds(10) : nil))
+    }
+
+    @Test func `two lengths of a hash are not fetched at the same time`() throws {
+        var fetching = ContentFetching(.open)
+        for bytes in [1000, 999] {
+            fetching.want(
+                ContentFetching.Wanted(space: space, blob: Self.blob(1, bytes: bytes)))
+        }
+        let first = try #require(fetching.choose(now: .zero) { _ in [ann] })
+        #expect(fetching.choose(now: .zero) { _ in [ben] } == nil)
+        #expect(fetching.isWanted(first.wanted.blob.hash, in: space))
+        fetching.end(first.wanted, isWrong: false)
+        #expect(fetching.choose(now: .zero) { _ in [ben] }?.wanted.blob.bytesCount == 999)
+    }
+
+    @Test func `what somebody opened is forgotten last`() throws {
+        var fetching = ContentFetching(.open)
+        func wanted(_ count: Int) -> ContentFetching.Wanted {
+            ContentFetching.Wanted(space: space, blob: Self.blob(1, bytes: count))
+        }
+        for count in 1...ContentFetching.wantedMax { fetching.want(wanted(count)) }
+        let isKept = { (wanted: ContentFetching.Wanted) in wanted.blob.bytesCount <= 2 }
+        #expect(
+            fetching.want(wanted(ContentFetching.wantedMax + 1), keeping: isKept) == wanted(3))
+        #expect(fetching.isWanted(wanted(1)) && !fetching.isWanted(wanted(3)))
+        // If nothing else is wanted, the oldest goes.
+        #expect(fetching.want(wanted(5000), keeping: { _ in true }) == wanted(1))
     }
 
     @Test func `a side asks for no more bytes per second than it permits itself`() throws {

@@ -90,13 +90,16 @@ public actor Friendly: CorePlugin {
     /// See ``CorePlugin``.
     public func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws {}
     /// See ``CoreServices``.
-    public func storeMatch(_ match: MatchFact, with person: PersonID) async throws {}
-    /// See ``CoreServices``.
-    public func endMatch(
-        _ match: Bytes16, with person: PersonID, isCancel: Bool, isKnown: Bool
+    public func storeFact(
+        _ fact: AgreementFact, of purpose: AgreementPurpose, with person: PersonID
     ) async throws {}
     /// See ``CoreServices``.
-    public func matches() async throws -> [StoredMatch] { [] }
+    public func endAgreement(
+        _ id: Bytes16, of purpose: AgreementPurpose, with person: PersonID, isCancel: Bool,
+        isKnown: Bool
+    ) async throws {}
+    /// See ``CoreServices``.
+    public func agreements(of purpose: AgreementPurpose) async throws -> [StoredAgreement] { [] }
     /// See ``CorePlugin``.
     public func relation(to person: PersonID) async throws -> Relation {
         let rows = try await context.replica.rows(

@@ -161,6 +161,12 @@ public final class TestHost: Sendable {
         await put(commit)
     }
 
+    /// Removes what has expired from the open spaces, as a node does from time to time.
+    public func prune() async throws {
+        let pruned = try await replica.prune(wallTime: clock.wallTime)
+        await host?.deliver(CommitNews(changes: pruned.removed), from: replica)
+    }
+
     /// Returns the topics of the events published since the last call.
     public func drainEvents() -> [String] { drainMessages().map(\.topic) }
 

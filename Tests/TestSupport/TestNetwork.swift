@@ -219,14 +219,20 @@ public actor TestNetwork {
         return isNew
     }
 
-    /// Fetches the content that plugins asked for from linked hosts that share its space.
+    /// Fetches the content that plugins asked for, and that comes with its record, from linked
+    /// hosts that share its space.
     private func fetchWanted() async throws -> Bool {
         var isNew = false
         for to in inOrder {
             for from in inOrder where isLinked(from.me.device, to.me.device) {
-                let spaces = try await shared(from, to)
+                let open = try await sharedNeighbourhoods(from, to)
+                let spaces = try await shared(from, to) + open
                 for (blob, space) in to.wanted where spaces.contains(space) {
                     if try await fetch(blob, in: space, from, to) { isNew = true }
+                }
+                for due in try await to.replica.dueSmallContent(countMax: 1024) {
+                    guard let space = open.first(where: { $0.id == due.space }) else { continue }
+                    if try await fetch(due.blob, in: space, from, to) { isNew = true }
                 }
             }
         }

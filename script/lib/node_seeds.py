@@ -51,7 +51,9 @@ LEAST = {"commands": 14_000, "frames": 250_000, "kills": 400, "mishaps": 4200,
          "interrupted walks resumed": 60, "interrupted walks finished": 50,
          "second recordings tried": 60, "kept walks at rest": 800, "deleted walks at rest": 60,
          "ways at rest": 600, "walks shared": 100, "shared walks at rest": 250,
-         "walks taken back at rest": 25, "ways looked for": 20}
+         "walks taken back at rest": 25, "ways looked for": 20, "neighbourhoods joined": 300,
+         "neighbourhoods left": 40, "neighbourhood posts changed": 500,
+         "neighbourhood posts compared": 300, "own neighbourhood posts at rest": 400}
 
 
 @functools.cache

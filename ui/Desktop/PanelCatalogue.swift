@@ -15,6 +15,7 @@ enum PanelCatalogue {
         InterestsPanel.self,
         WalkLogPanel.self,
         MatchingPanel.self,
+        PostsPanel.self,
         ProfilePanel.self,
         SettingsPanel.self,
         // New panels above this line.

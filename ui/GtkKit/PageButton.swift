@@ -39,9 +39,9 @@ public final class PageButton: Widget {
         Box(.across, spacing: 10, [Icon(icon), label.expanding(across: true), count])
     }
 
-    /// The least width of an icon with its badge: nine buttons have room beside each other in the
+    /// The least width of an icon with its badge: ten buttons have room beside each other in the
     /// narrowest window.
-    private static let compactPixels: Int32 = 28
+    private static let compactPixels: Int32 = 24
 
     /// The icon, with the badge over its corner.
     private func compact(_ icon: String) -> Widget {

@@ -80,6 +80,8 @@ public protocol Panel: AnyObject {
     var entry: Box? { get }
     /// Whether the page is shown before all others when the window opens. It is read once.
     var comesFirst: Bool { get }
+    /// Whether the user is on a walk that the panel records.
+    var isWalking: Bool { get }
 
     /// Processes an event under one of the topics of ``queries``. The default repeats the
     /// queries that the event made stale.
@@ -95,6 +97,8 @@ public protocol Panel: AnyObject {
     func back() -> Bool
     /// Called when another location was chosen on the map, or the choice was cleared.
     func chose(_ location: Coordinate?)
+    /// Called when the visible part of the map has changed, at most once for each of its frames.
+    func mapMoved()
     /// Opens what a marker, a circle or a track on the map belongs to.
     /// - Returns: false if the panel does not know it; other panels are tried then.
     func open(_ item: MapItem) -> Bool
@@ -160,6 +164,8 @@ extension Panel {
     public var entry: Box? { nil }
     /// False.
     public var comesFirst: Bool { false }
+    /// False.
+    public var isWalking: Bool { false }
 
     /// Repeats the queries that the event made stale.
     public func receive(_ event: NodeEvent) { queries?.receive(event) }
@@ -171,6 +177,8 @@ extension Panel {
     public func back() -> Bool { false }
     /// Does nothing.
     public func chose(_ location: Coordinate?) {}
+    /// Does nothing.
+    public func mapMoved() {}
     /// Knows nothing on the map.
     public func open(_ item: MapItem) -> Bool { false }
     /// Has no inbox items.

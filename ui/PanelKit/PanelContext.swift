@@ -177,6 +177,13 @@ public final class PanelContext {
     /// The offer to try everything with a practice mate, or to end it.
     public var practice: PracticeOffer? { shell?.practice }
 
+    /// Whether this panel's page is in front, or under the map of a narrow window, so that the map
+    /// shows what belongs to it.
+    public var isPageInFront: Bool { shell?.frontPage == id }
+
+    /// Whether the user is on a walk that a panel records.
+    public var isWalking: Bool { shell?.isWalking ?? false }
+
     /// Shows the recovery words; nil if the user has confirmed that they wrote them down.
     public var recoveryWords: PanelAction? { shell?.recoveryWords }
 

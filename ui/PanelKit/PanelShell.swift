@@ -39,6 +39,10 @@ public protocol PanelShell: AnyObject {
     var tips: (any TipStore)? { get }
     /// The offer to try everything with a practice mate, or to end it.
     var practice: PracticeOffer? { get }
+    /// Whether the user is on a walk that a panel records.
+    var isWalking: Bool { get }
+    /// The id of the panel whose page is in front, or under the map of a narrow window.
+    var frontPage: String? { get }
 }
 
 /// A sheet that a panel has presented, with its callbacks.

@@ -51,7 +51,7 @@ struct MateDirectory: Sendable {
     }
 
     /// Returns the names of people I know; two people with the same name both carry the end of
-    /// their key, and so does everyone whom I only had a match with: anyone can give any name.
+    /// their key, and so does everyone with whom I only agreed: anyone can give any name.
     func names() async throws -> [PersonID: String] {
         let mates = try await unsortedMates()
         let nicknames = mates.compactMap(\.shownNickname)
@@ -62,9 +62,9 @@ struct MateDirectory: Sendable {
             let isShared = (uses[nickname] ?? 0) > 1
             names[mate.person] = isShared ? "\(nickname) · \(mate.person.suffix)" : nickname
         }
-        let matched = try await context.replica.rows(
-            "SELECT person, name FROM neighbours_match_names")
-        for row in matched {
+        let agreed = try await context.replica.rows(
+            "SELECT person, name FROM \(Agreements.namesView)")
+        for row in agreed {
             guard let person = row.person("person"), names[person] == nil,
                 let name = row.text("name").flatMap(TextRule.nickname.clip)
             else { continue }

@@ -18,7 +18,7 @@ extension Mates {
 
     static let people = PeopleNaming(
         matesView: "neighbours_mates", blockedView: "neighbours_blocked",
-        matchesView: Matches.peopleView)
+        agreementsView: Agreements.peopleView)
 
     /// The card that I received from a person when we met, until their own card arrives. It can be
     /// erased: it is removed when the person deletes themselves.

@@ -47,8 +47,10 @@ enum AnnouncedName: CaseIterable {
     /// Returns the bytes to announce for a name; nil if no part of it can be shown.
     func bytes(of name: String) -> [UInt8]? { rule.clip(name).map { Array($0.utf8) } }
 
-    /// Returns the part of an announced name that may be shown, or nil if there is none.
-    func text(in fields: AnnouncedFields) -> String? {
+    /// Returns the part of an announced name that may be shown, or nil if there is none or it
+    /// contains a muted word.
+    func text(in fields: AnnouncedFields, _ muted: MutedWords) -> String? {
         fields[key].flatMap { String(validating: $0, as: UTF8.self) }.flatMap(rule.clip)
+            .flatMap(muted.shown)
     }
 }

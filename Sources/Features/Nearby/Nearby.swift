@@ -65,6 +65,7 @@ actor Nearby: Feature {
                 .compactMap { $0.person("person") })
         let blocked = try await context.blockedPeople()
         let measured = try await measuredWays()
+        let muted = try await context.replica.mutedWords()
         var people: [NearbyList.Person] = []
         var (announced, unnamed): ([NearbyList.Announced], Int) = ([], 0)
         // Anybody may announce a tag that another device announces; the first one counts.
@@ -72,7 +73,9 @@ actor Nearby: Feature {
         for someone in try await context.nearby.people() {
             if let person = someone.person, blocked.contains(person) { continue }
             guard let device = someone.device else {
-                if let entry = Self.announced(someone, names: names, mates: mates) {
+                if let entry = Self.announced(
+                    someone, names: names, mates: mates, muted: muted)
+                {
                     if tags.insert(entry.tag).inserted { announced.append(entry) }
                 } else {
                     unnamed += 1
@@ -81,7 +84,8 @@ actor Nearby: Feature {
             }
             people.append(
                 Self.entry(
-                    someone, device, names: names, mates: mates, measured: measured[device]))
+                    someone, device, names: names, mates: mates, muted: muted,
+                    measured: measured[device]))
         }
         return NearbyList(people: people, announced: announced, unnamedCount: unnamed)
     }
@@ -106,29 +110,31 @@ actor Nearby: Feature {
 
     /// Returns the entry of a person whose device is not linked; nil without a name.
     private static func announced(
-        _ someone: NearbyPerson, names: [PersonID: String], mates: Set<PersonID>
+        _ someone: NearbyPerson, names: [PersonID: String], mates: Set<PersonID>,
+        muted: MutedWords
     ) -> NearbyList.Announced? {
         let known = someone.person.flatMap { names[$0] }
         guard let tag = someone.tag,
-            let name = known ?? AnnouncedName.nickname.text(in: someone.announced)
+            let name = known ?? AnnouncedName.nickname.text(in: someone.announced, muted)
         else { return nil }
         return NearbyList.Announced(
-            tag: tag, name: name, dogName: AnnouncedName.dogName.text(in: someone.announced),
+            tag: tag, name: name,
+            dogName: AnnouncedName.dogName.text(in: someone.announced, muted),
             mate: someone.person.map(mates.contains) ?? false, isOpenToMeet: someone.isOpenToMeet,
             sinceMs: someone.since, trouble: someone.trouble)
     }
 
     private static func entry(
         _ someone: NearbyPerson, _ device: DeviceID, names: [PersonID: String],
-        mates: Set<PersonID>, measured: MeasuredWay?
+        mates: Set<PersonID>, muted: MutedWords, measured: MeasuredWay?
     ) -> NearbyList.Person {
         let known = someone.person.flatMap { names[$0] }
-        let announced = AnnouncedName.nickname.text(in: someone.announced)
+        let announced = AnnouncedName.nickname.text(in: someone.announced, muted)
         return NearbyList.Person(
             device: Key(device), person: someone.person.map { Key($0) },
             suffix: someone.person.map { KeySuffix($0) } ?? KeySuffix(device),
             name: known ?? announced,
-            dogName: AnnouncedName.dogName.text(in: someone.announced),
+            dogName: AnnouncedName.dogName.text(in: someone.announced, muted),
             mate: someone.person.map(mates.contains) ?? false,
             isOpenToMeet: someone.isOpenToMeet,
             distanceMetres: someone.distanceMetres, bearingDegrees: someone.bearingDegrees,

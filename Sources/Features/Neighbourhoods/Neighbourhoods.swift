@@ -33,7 +33,7 @@ struct Neighbourhoods: Feature {
                     + "first.")
         }
         guard isMeant || !known.isEmpty else {
-            throw CommandFault.refused("\(Self.audience) If you want this, add --yes.")
+            throw CommandFault.refused("\(JoinNeighbourhood.audience) If you want this, add --yes.")
         }
         try await context.author(
             [
@@ -45,15 +45,8 @@ struct Neighbourhoods: Feature {
             ], in: .own(context.me))
         return JoinedNeighbourhood(
             id: Key(SpaceDescriptor.open(name: name.canonical).id), name: name.string,
-            audience: Self.audience)
+            audience: JoinNeighbourhood.audience)
     }
-
-    /// A sentence that says who sees what of a person who joined a neighbourhood.
-    static let audience: Sentence = """
-        Everyone whose device is linked with yours and who joined the same name sees what you \
-        write there and your key, and passes it on. Strangers can find out whether you joined a \
-        name that they guess. What you write disappears after 30 days.
-        """
 
     /// Performs `neighbourhood leave`.
     func leave(_ name: NeighbourhoodName) async throws -> LeftNeighbourhood {
@@ -72,18 +65,7 @@ struct Neighbourhoods: Feature {
             }
         }
         return LeftNeighbourhood(
-            name: known.name.string, deleted: Self.deleted(peopleCount: peopleCount))
-    }
-
-    private static func deleted(peopleCount: Int) -> Sentence {
-        let brought = Sentence(
-            count: peopleCount,
-            one: "What 1 person wrote there is deleted from your devices.",
-            other: "What \(peopleCount) people wrote there is deleted from your devices.")
-        return """
-            \(brought) What you wrote stays with others until they delete it, after 30 days at \
-            the latest.
-            """
+            name: known.name.string, deleted: LeaveNeighbourhood.deleted(peopleCount: peopleCount))
     }
 
     /// Returns the number of people of each neighbourhood whose logs are stored here.

@@ -52,7 +52,7 @@ extension Node {
             guard !damaged.isEmpty else { return [] }
             logger.error("content was damaged", metadata: ["files": "\(damaged.count)"])
             for named in damaged.compactMap(\.named).prefix(ContentFetching.wantedMax / 2) {
-                content.want(ContentFetching.Wanted(space: named.space, blob: named.blob))
+                await want(ContentFetching.Wanted(space: named.space, blob: named.blob))
             }
             await fetchContent()
             return damaged
@@ -119,7 +119,9 @@ extension Node {
         }
         while clock.uptime < deadline, !Task.isCancelled,
             !health.damage.damaged.isEmpty
-                || wanted.contains(where: { self.content.isWanted($0) })
+                || wanted.contains(where: {
+                    self.content.isWanted($0) || openContent.seeking.isSought($0)
+                })
         {
             try? await clock.sleep(for: Node.mendingPause)
         }

@@ -51,50 +51,88 @@ extension Node {
     }
 
     private func fetch(_ blob: Blob, in space: SpaceDescriptor) async {
-        content.want(ContentFetching.Wanted(space: space.id, blob: blob))
+        await want(ContentFetching.Wanted(space: space.id, blob: blob))
         await fetchContent()
+    }
+
+    /// Wants content: from members of its space, or from whoever has it in a neighbourhood.
+    func want(_ wanted: ContentFetching.Wanted) async {
+        guard neighbourhoods.contains(wanted.space) else {
+            content.want(wanted)
+            return
+        }
+        await seek(wanted)
     }
 
     // MARK: - Fetching
 
-    /// Begins to fetch the next wanted blob, if none is being fetched.
-    func fetchContent() async {
-        while let choice = content.choose(now: clock.uptime, sources: contentSources) {
+    /// The fetching from members, or for neighbourhoods.
+    private subscript(fetching isOpen: Bool) -> ContentFetching {
+        get { isOpen ? openContent.fetching : content }
+        _modify {
+            if isOpen { yield &openContent.fetching } else { yield &content }
+        }
+    }
+
+    /// Begins to fetch the next wanted blobs, as many as may be fetched at a time.
+    /// - Parameter isOpen: whether they are those of neighbourhoods.
+    func fetchContent(isOpen: Bool = false) async {
+        while let choice = chooseContent(isOpen: isOpen) {
             let wanted = choice.wanted
             do {
                 switch try await replica.arrivedBytes(of: wanted.blob, in: wanted.space) {
                 case .missing(let arrivedBytes):
-                    let effects = content.begin(
+                    let effects = self[fetching: isOpen].begin(
                         choice, arrivedBytes: arrivedBytes, now: clock.uptime)
-                    await perform(effects)
+                    await perform(effects, isOpen: isOpen)
                 case .isHere:
-                    content.remove(wanted)
-                    await deliver(wanted)
-                case .notNamed: content.remove(wanted)
-                case .noRoom: postpone(wanted)
+                    self[fetching: isOpen].remove(wanted)
+                    await deliver(wanted, isOpen: isOpen)
+                case .notNamed: forget(wanted, isOpen: isOpen)
+                case .noRoom: postpone(wanted, isOpen: isOpen)
                 }
             } catch {
                 logger.error("content cannot be fetched", metadata: ["why": "\(error)"])
-                postpone(wanted)
+                postpone(wanted, isOpen: isOpen)
             }
         }
     }
 
-    private func postpone(_ wanted: ContentFetching.Wanted) {
-        content.postpone(wanted, until: clock.uptime + Node.contentPause)
+    private func chooseContent(isOpen: Bool) -> ContentFetching.Choice? {
+        let now = clock.uptime
+        guard !isOpen else {
+            let seeking = openContent.seeking
+            return openContent.fetching.choose(now: now) { seeking.finders(of: $0, now: now) }
+        }
+        var known: [SpaceID: [DeviceID]] = [:]
+        let links = links
+        return content.choose(now: now) { wanted in
+            let sources = known[wanted.space] ?? Node.contentSources(of: wanted.space, links)
+            known[wanted.space] = sources
+            return sources
+        }
+    }
+
+    private func forget(_ wanted: ContentFetching.Wanted, isOpen: Bool) {
+        self[fetching: isOpen].remove(wanted)
+        if isOpen { openContent.seeking.remove(wanted) }
+    }
+
+    private func postpone(_ wanted: ContentFetching.Wanted, isOpen: Bool) {
+        self[fetching: isOpen].postpone(wanted, until: clock.uptime + Node.contentPause)
     }
 
     /// The time after which content is tried again for which there was no room.
     private static let contentPause: Duration = .seconds(60)
 
     /// Returns the linked devices that share a space and exchange content, in a fixed order.
-    private func contentSources(of space: SpaceID) -> [DeviceID] {
+    private static func contentSources(of space: SpaceID, _ links: LinkTable) -> [DeviceID] {
         links.values.filter {
             $0.version >= Hello.contentVersion && $0.session.commonSpaces.contains(space)
         }.map(\.peer.device).sorted()
     }
 
-    private func perform(_ effects: [ContentFetching.Effect]) async {
+    private func perform(_ effects: [ContentFetching.Effect], isOpen: Bool) async {
         for effect in effects {
             switch effect {
             case .ask(let device, let wanted, let offset):
@@ -102,33 +140,39 @@ extension Node {
                     let request = active.session.request(
                         wanted.blob.hash, in: wanted.space, offset: offset)
                 else { continue }
-                content.asked(request, of: device)
+                self[fetching: isOpen].asked(request, of: device)
                 put(.message(.want(request)), on: active)
             case .store(let wanted, let bytes, let offset):
                 do {
                     try await replica.append(bytes, at: offset, of: wanted.blob, in: wanted.space)
                 } catch {
                     logger.error("content cannot be stored", metadata: ["why": "\(error)"])
-                    return postpone(wanted)
+                    return postpone(wanted, isOpen: isOpen)
                 }
-            case .finish(let wanted): await finish(wanted)
+            case .finish(let wanted): await finish(wanted, isOpen: isOpen)
             }
         }
     }
 
-    private func finish(_ wanted: ContentFetching.Wanted) async {
+    private func finish(_ wanted: ContentFetching.Wanted, isOpen: Bool) async {
         do {
             let end = try await replica.finish(
                 wanted.blob, in: wanted.space, wallTime: clock.wallTime)
-            content.end(wanted, isWrong: end == .wrongContent)
-            if end == .stored { await deliver(wanted) }
+            let liar = self[fetching: isOpen].end(wanted, isWrong: end == .wrongContent)
+            if isOpen, let liar { countFault(of: liar, "content with another hash") }
+            switch end {
+            case .stored: await deliver(wanted, isOpen: isOpen)
+            case .notNamed: forget(wanted, isOpen: isOpen)
+            case .wrongContent: break
+            }
         } catch {
             logger.error("content cannot be stored", metadata: ["why": "\(error)"])
-            postpone(wanted)
+            postpone(wanted, isOpen: isOpen)
         }
     }
 
-    private func deliver(_ wanted: ContentFetching.Wanted) async {
+    private func deliver(_ wanted: ContentFetching.Wanted, isOpen: Bool) async {
+        if isOpen { await recordArrival(of: wanted) }
         guard let space = await replica.descriptor(of: wanted.space) else { return }
         host.deliver(content: wanted.blob, in: space)
     }
@@ -140,11 +184,17 @@ extension Node {
         switch message {
         case .want(let request): try receive(request, from: device)
         case .piece(let piece):
-            await perform(try content.receive(piece, from: device, now: clock.uptime))
-            await fetchContent()
+            let isOpen = openContent.fetching.awaits(piece.request, from: device)
+            let effects = try self[fetching: isOpen].receive(
+                piece, from: device, now: clock.uptime)
+            if isOpen { openContent.seeking.recordPiece(from: device) }
+            await perform(effects, isOpen: isOpen)
+            await fetchContent(isOpen: isOpen)
         case .lacking(let request):
-            try content.receive(lacking: request, from: device, now: clock.uptime)
-            await fetchContent()
+            let isOpen = openContent.fetching.awaits(request, from: device)
+            try self[fetching: isOpen].receive(
+                lacking: request, from: device, now: clock.uptime)
+            await fetchContent(isOpen: isOpen)
         default: break
         }
     }
@@ -156,6 +206,7 @@ extension Node {
         guard !links.isEmpty else { return }
         if isOwnContentDue, content.wantedCount < Node.ownContentMax { await wantOwnContent() }
         await fetchContent()
+        await maintainOpenContent()
     }
 
     /// Has own content looked for if another device of this person wrote something.
@@ -172,7 +223,7 @@ extension Node {
         do {
             let missing = try await replica.missingOwnContent(countMax: Node.ownContentMax)
             for (space, blob) in missing {
-                content.want(ContentFetching.Wanted(space: space, blob: blob))
+                await want(ContentFetching.Wanted(space: space, blob: blob))
             }
             // The rest is looked for when these have arrived.
             isOwnContentDue = missing.count == Node.ownContentMax
@@ -191,6 +242,13 @@ extension Node {
         } catch {
             logger.error("content was not checked", metadata: ["why": "\(error)"])
         }
+    }
+
+    /// Ends the part of a device's link in fetching content.
+    func endContent(with device: DeviceID) {
+        content.linkEnded(device)
+        openContent.fetching.linkEnded(device)
+        openContent.seeking.linkEnded(device)
     }
 
     // MARK: - Sending
@@ -212,13 +270,18 @@ extension Node {
         while let active = links[device], active.id == id,
             let request = active.contentRequests.first
         {
-            let pause = links.allowances.charge(active.peer.person, now: clock.uptime) {
-                $0.content.spend(uptime: clock.uptime)
+            let isOpen = active.session.openSpace(ofChannel: request.channel) != nil
+            let now = clock.uptime
+            let pause = links.allowances.charge(active.peer.person, now: now) {
+                isOpen ? $0.openContent.spend(uptime: now) : $0.content.spend(uptime: now)
             }
             if pause > .zero { try? await clock.sleep(for: pause) }
             guard links[device]?.id == id else { return }
             links[device]?.contentRequests.removeFirst()
-            let space = links[device]?.session.space(ofChannel: request.channel)
+            let session = links[device]?.session
+            let space =
+                session?.space(ofChannel: request.channel)
+                ?? session?.openSpace(ofChannel: request.channel)
             active.outbox.put(request, of: space)
         }
     }
@@ -228,7 +291,8 @@ extension Node {
     func answer(
         to request: ContentRequest, of space: SpaceID?, for device: DeviceID
     ) async -> Message {
-        guard let space, links[device]?.session.sharedSpaces.contains(space) ?? false,
+        guard let space, let session = links[device]?.session,
+            session.sharedSpaces.contains(space) || session.names(open: space),
             let piece = try? await replica.piece(
                 of: request.hash, in: space, from: request.offset)
         else { return .lacking(request) }

@@ -65,6 +65,7 @@ extension Node {
         if links.mayRecordsBeUsable, links.isAnyRecordWaiting { await learnWaitingRecords() }
         if !news.regrouped.isEmpty { await recordEndedLogs() }
         await lookForOwnContent(after: commits)
+        await seekContent(of: commits)
         await host.deliver(news, from: replica)
     }
 

@@ -62,6 +62,8 @@ public actor Node {
     var burst = MergeBurst()
     /// The content of blobs that is wanted and fetched.
     var content = ContentFetching()
+    /// The content of neighbourhoods that is looked for and fetched.
+    var openContent = OpenContent()
     /// The joined neighbourhoods and their exchanges.
     var neighbourhoods = OpenSpaces()
     /// Rings when an exchange must be advanced sooner than planned.

@@ -140,7 +140,7 @@ extension Node {
         case .joined(let record): try receive(joined: record, from: device)
         case .want, .piece, .lacking: try await processContent(message, from: device, id: id)
         case .have, .vector, .push, .acknowledge, .ephemeral, .audit, .none, .offer, .ask,
-            .passed, .notPassed:
+            .passed, .notPassed, .seek, .found:
             guard var active = links[device] else { return }
             let effects = try active.session.receive(message)
             links[device] = active

@@ -115,7 +115,7 @@ extension Node {
             "link ended",
             metadata: ["device": "\(active.peer.device.suffix)", "why": "\(why)"])
         guard let last = links[active.peer.device], last.id == active.id else { return }
-        content.linkEnded(active.peer.device)
+        endContent(with: active.peer.device)
         links[active.peer.device] = nil
         if let trouble = last.trouble ?? ConnectionTrouble(why) {
             lan.ends.record(

@@ -18,6 +18,8 @@ struct PersonAllowances: Sendable {
         var audits = AuditAllowance()
         /// The content that may be sent.
         var content = ContentAllowance()
+        /// The content of open spaces that may be sent.
+        var openContent = ContentAllowance(bytesPerSecond: ContentAllowance.openBytesPerSecond)
         fileprivate var lastUse: Duration = .zero
     }
 

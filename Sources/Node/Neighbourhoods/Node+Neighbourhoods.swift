@@ -27,7 +27,11 @@ extension Node {
     private func open(neighbourhoods joined: Set<SpaceDescriptor>) async throws {
         let here = Set(await replica.spaces().map(\.descriptor).filter { $0.kind == .open })
         let left = here.subtracting(joined)
-        if !left.isEmpty { try await replica.leave(left.map(\.id).sorted()) }
+        if !left.isEmpty {
+            let ids = left.map(\.id).sorted()
+            await endSeeking(in: ids)
+            try await replica.leave(ids)
+        }
         var offers: [SpaceID: OpenOffer] = [:]
         for space in joined {
             try await replica.open(space)
@@ -60,17 +64,41 @@ extension Node {
         }
     }
 
+    /// Tells the replica among whose links the room for unknown authors is shared. Links whose
+    /// share has become larger are asked again.
+    func shareRoom() async {
+        let linked = links.byDevice.filter { neighbourhoods.knows($0.key, linkID: $0.value.id) }
+        let sharers = Set(linked.values.map(\.peer.person))
+        guard neighbourhoods.sharers != sharers else { return }
+        neighbourhoods.sharers = sharers
+        let wallTime = clock.wallTime
+        var before: [SpaceID: Set<PersonID>] = [:]
+        for space in neighbourhoods.ids {
+            before[space] = await replica.use(of: space, wallTime: wallTime)?.fullBringers
+        }
+        await replica.share(among: sharers)
+        for (space, full) in before {
+            let left = await replica.use(of: space, wallTime: wallTime)?.fullBringers ?? []
+            if !full.isSubset(of: left) { await askAgain(in: space) }
+        }
+    }
+
+    private func askAgain(in space: SpaceID) async {
+        let now = clock.uptime
+        let effects = neighbourhoods.exchange(of: space) { $0.madeRoom(now: now) }
+        await perform(effects ?? [], in: space)
+    }
+
     /// Removes what has expired, if that was not done for a while.
     func pruneNeighbourhoods() async {
+        await shareRoom()
         guard neighbourhoods.beginPruning(ifDueAt: clock.uptime) else { return }
         do {
             let pruned = try await replica.prune(wallTime: clock.wallTime)
             await host.deliver(CommitNews(changes: pruned.removed), from: replica)
             for space in pruned.spaces {
                 await offerChanged(of: space)
-                let now = clock.uptime
-                let effects = neighbourhoods.exchange(of: space) { $0.madeRoom(now: now) }
-                await perform(effects ?? [], in: space)
+                await askAgain(in: space)
             }
         } catch {
             logger.error("what has expired was not removed", metadata: ["why": "\(error)"])

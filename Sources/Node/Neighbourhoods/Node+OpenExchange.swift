@@ -41,11 +41,13 @@ extension Node {
             $0.named(device, digest: digest, now: now)
         }
         await perform(effects ?? [], in: space)
+        await beginSeeking(in: space, from: device)
     }
 
     /// Processes that a peer has left a neighbourhood.
     func receiveEnd(of space: SpaceID, from device: DeviceID) async {
         let now = clock.uptime
+        openContent.seeking.linkEnded(device, in: space)
         let effects = neighbourhoods.exchange(of: space) { $0.unnamed(device, now: now) }
         await perform(effects ?? [], in: space)
     }
@@ -55,6 +57,10 @@ extension Node {
         _ message: Message, about space: SpaceID, from device: DeviceID, id: UInt64
     ) async {
         guard let active = links[device], active.id == id else { return }
+        switch message {
+        case .seek, .found: return await receive(content: message, of: space, from: device)
+        default: break
+        }
         let now = clock.uptime
         do {
             let effects = try neighbourhoods.exchange(of: space) { exchange throws(SyncFault) in
@@ -177,6 +183,7 @@ extension Node {
         }
         do {
             try await pause(allowed, on: device)
+            await shareRoom()
             let end = await replica.ownEnd(in: space)
             let received = try await replica.receive(
                 passed, in: space, from: person, wallTime: clock.wallTime)

@@ -17,6 +17,9 @@ struct OpenSpaces: Sendable {
     private var parts: [DeviceID: Part] = [:]
     /// The people whose records are retained or refused, as the replica was told last.
     private(set) var authors: Authors?
+    /// The people among whose links the room for unknown authors is shared, as the replica was told
+    /// last.
+    var sharers: Set<PersonID> = []
     private var nextPruning: Duration = .zero
     /// The time for which a task waits to advance the exchanges; nil while none waits.
     private var plannedWake: Duration?

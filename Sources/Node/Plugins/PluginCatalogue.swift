@@ -13,6 +13,7 @@ public enum PluginCatalogue {
         Interests.self,
         WalkLog.self,
         Matching.self,
+        Posts.self,
         // New plugins above this line.
     ]
 }

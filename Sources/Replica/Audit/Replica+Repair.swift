@@ -25,15 +25,11 @@ extension Replica {
         }
         let isOwn = damaged.contains { $0.log.device == device }
         let done = try write { database in
-            var cut = state
-            for range in damaged {
-                try LogCut(database: database).cut(range, in: &cut)
-            }
+            let transaction = try cut(damaged, from: state, database)
             if isOwn {
                 try database.execute(
                     sql: "INSERT OR IGNORE INTO cut_own VALUES (?)", arguments: [device.sql])
             }
-            let transaction = transaction(database, cut, .min)
             try transaction.rebuild()
             return transaction.result
         }
@@ -41,6 +37,20 @@ extension Replica {
         return RepairReport(
             space: space, checkedCount: state.storedCount, damaged: damaged,
             hasCutOwn: isOwn)
+    }
+
+    private func cut(
+        _ damaged: [DamagedRange], from state: SpaceState, _ database: Database
+    ) throws -> SpaceTransaction {
+        var cut = state
+        guard !state.isOpen else {
+            let transaction = transaction(database, state, .min)
+            for range in damaged { try transaction.cut(range) }
+            try transaction.storeOpenRows()
+            return transaction
+        }
+        for range in damaged { try LogCut(database: database).cut(range, in: &cut) }
+        return transaction(database, cut, .min)
     }
 }
 

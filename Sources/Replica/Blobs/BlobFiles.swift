@@ -123,6 +123,9 @@ struct BlobFiles: Sendable {
         unsafe unlink(partialPath(hash, space))
     }
 
+    /// Removes all partial content of a space.
+    func removePartials(of space: SpaceID) { removePartials { other, _ in other != space } }
+
     /// Removes all partial content except that of these blobs, and drafts of a write that was
     /// interrupted.
     func removePartials(except kept: (SpaceID, BlobHash) throws -> Bool) rethrows {

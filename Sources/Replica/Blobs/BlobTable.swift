@@ -62,9 +62,11 @@ struct BlobTable {
 
     /// Forgets the references of a collection whose tables are dropped.
     func forget(collection name: String) throws {
-        try database.execute(
-            sql: "DELETE FROM blob_reference WHERE collection = ?",
-            arguments: [CollectionID(name: name).rawValue])
+        for table in ["blob_reference", "small_content"] {
+            try database.execute(
+                sql: "DELETE FROM \(table) WHERE collection = ?",
+                arguments: [CollectionID(name: name).rawValue])
+        }
     }
 
     // MARK: Access
@@ -72,6 +74,45 @@ struct BlobTable {
     /// Whether a record of a space that counts names a blob.
     func isNamed(_ hash: BlobHash, in space: Int64) throws -> Bool {
         try exists("SELECT 1 FROM blob_reference WHERE space = ? AND hash = ?", space, hash)
+    }
+
+    /// Whether a record of a space that counts names a blob and its author may have it: content
+    /// beyond a day's allowance is neither fetched nor kept.
+    func isWanted(_ hash: BlobHash, in space: Int64) throws -> Bool {
+        try exists(
+            """
+            SELECT 1 FROM blob_reference r WHERE r.space = ? AND r.hash = ? AND NOT EXISTS
+                (SELECT 1 FROM small_content s WHERE s.space = r.space
+                    AND s.collection = r.collection AND s.entity = r.entity AND s.field = r.field
+                    AND s.state = 0)
+            """, space, hash)
+    }
+
+    /// Returns the blob with a hash and a size that a record of a space names and that may be
+    /// fetched; nil if there is none.
+    func wanted(_ hash: BlobHash, bytes: Int, in space: Int64) throws -> Blob? {
+        guard try isWanted(hash, in: space) else { return nil }
+        var found: Blob?
+        try PreparedStatement(
+            database, "SELECT DISTINCT value FROM blob_reference WHERE space = ? AND hash = ?"
+        ).rows({
+            $0.append(space)
+            $0.append(hash)
+        }) { columns in
+            let blob = try? Blob(decoding: columns.bytes(0))
+            if let blob, blob.bytesCount == bytes { found = blob }
+            return found == nil
+        }
+        return found
+    }
+
+    /// The people whose counting records name a blob.
+    func creators(naming hash: BlobHash) throws -> Set<PersonID> {
+        Set(
+            try GRDB.Row.fetchAll(
+                database, sql: "SELECT DISTINCT creator FROM blob_reference WHERE hash = ?",
+                arguments: [hash.sql]
+            ).map { try $0.identifier(0, as: PersonID.self) })
     }
 
     /// Whether a member of a space may have content from here: this person's own counting record
@@ -143,6 +184,7 @@ struct BlobTable {
                 SET fetched = max(fetched, excluded.fetched)
                 """,
             arguments: [space, hash.sql, isFetched ? 1 : 0])
+        try SmallContentTable(database: database, space: space).settle(hash)
     }
 
     /// Records that content was used.
@@ -243,21 +285,24 @@ struct BlobTable {
 
     /// Visits the content that may be evicted, since no own record names it: first what no record
     /// names, then what was not used for longest.
-    /// - Parameter visit: returns whether to continue.
+    /// - Parameter visit: gets each content, whether a record names it, and whether it is here for
+    ///   open spaces only; returns whether to continue.
     func visitEvictable(
-        by own: PersonID, _ visit: (Stored, _ isNamed: Bool) throws -> Bool
+        by own: PersonID, _ visit: (Stored, _ isNamed: Bool, _ isOpen: Bool) throws -> Bool
     ) throws {
         try PreparedStatement(
             database,
             """
             SELECT hash, bytes, used,
-                EXISTS (SELECT 1 FROM blob_reference r WHERE r.hash = blob.hash) AS named
+                EXISTS (SELECT 1 FROM blob_reference r WHERE r.hash = blob.hash) AS named,
+                NOT EXISTS (SELECT 1 FROM blob_access a JOIN space s ON s.number = a.space
+                    WHERE a.hash = blob.hash AND s.kind <> '\(SpaceKind.open.name)')
             FROM blob WHERE NOT EXISTS
                 (SELECT 1 FROM blob_reference r WHERE r.hash = blob.hash AND r.creator = ?)
             ORDER BY named, used
             """
         ).rows({ $0.append(own) }) {
-            try visit(try BlobTable.stored($0), $0.integer(3) != 0)
+            try visit(try BlobTable.stored($0), $0.integer(3) != 0, $0.integer(4) != 0)
         }
     }
 

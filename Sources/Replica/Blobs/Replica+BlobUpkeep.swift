@@ -18,13 +18,14 @@ extension Replica {
         }
         try removePartials()
         try evictUnnamed(wallTime: wallTime)
-        evictableBytes = nil
+        contentRoom = nil
         try evictSurplus()
     }
 
     private func removePartials() throws {
         try blobFiles.removePartials { space, hash in
-            guard let state = states[space] else { return false }
+            // Strangers must not leave parts of content here that never ends.
+            guard let state = states[space], !state.isOpen else { return false }
             return try read { try BlobTable(database: $0).isNamed(hash, in: state.number) }
         }
     }
@@ -60,38 +61,33 @@ extension Replica {
         for hash in hashes { blobFiles.remove(hash) }
     }
 
-    /// Evicts content that own records do not name until the rest fits into the quota: first what
-    /// no record names, then what was not used for longest. It comes again when it is wanted.
+    /// Evicts content that own records do not name until the rest fits into the quota: what is
+    /// here for open spaces only, then what no record names, then what was not used for longest. It
+    /// comes again when it is wanted.
     func evictSurplus() throws {
-        guard evictableBytes.map({ $0 > quota.fetchedBytesMax }) ?? true,
-            let own = person(of: device)
-        else { return }
-        var evictable: [BlobTable.Stored] = []
+        guard contentRoom.map({ !$0.fits(quota) }) ?? true, let own = person(of: device) else {
+            return
+        }
+        var eviction = ContentEviction(quota)
         try read { database in
-            try BlobTable(database: database).visitEvictable(by: own) { stored, _ in
-                evictable.append(stored)
+            let table = BlobTable(database: database)
+            try table.visitEvictable(by: own) { stored, isNamed, isOpen in
+                eviction.add(stored, isNamed: isNamed, isOpen: isOpen)
                 return true
             }
+            guard eviction.isNecessary else { return }
+            let retained = retainedPeople ?? []
+            try eviction.choose { try !table.creators(naming: $0).isDisjoint(with: retained) }
         }
-        var bytes = evictable.reduce(0) { $0 + $1.bytes + Limits.blobFileBytes }
-        // A tenth is freed at once, so that this is done seldom.
-        let target = quota.fetchedBytesMax / 10 * 9
-        var evicted: [BlobHash] = []
-        if bytes > quota.fetchedBytesMax {
-            for stored in evictable where bytes > target {
-                evicted.append(stored.hash)
-                bytes -= stored.bytes + Limits.blobFileBytes
-            }
-        }
-        evictableBytes = bytes
-        try remove(evicted)
+        contentRoom = eviction.room
+        try remove(eviction.evicted)
     }
 
     private func evictUnnamed(wallTime: Timestamp) throws {
         guard let own = person(of: device) else { return }
         var evicted: [BlobHash] = []
         try read { database in
-            try BlobTable(database: database).visitEvictable(by: own) { stored, isNamed in
+            try BlobTable(database: database).visitEvictable(by: own) { stored, isNamed, _ in
                 guard !isNamed else { return false }
                 if wallTime - stored.used >= Limits.unnamedBlobAge { evicted.append(stored.hash) }
                 return true
@@ -158,6 +154,9 @@ extension SpaceTransaction {
 extension Limits {
     /// The bytes that content of others may take, unless a person chose another number (2 GiB).
     public static let fetchedBytesMax = 2 * 1024 * 1024 * 1024
+    /// The bytes that content may take which is here for open spaces only, if that is no more than
+    /// an eighth of ``StorageQuota/fetchedBytesMax`` (256 MiB).
+    public static let openFetchedBytesMax = 256 * 1024 * 1024
     /// The bytes that each file with content is counted with besides its length: a block of the
     /// disk and its rows.
     public static let blobFileBytes = 4096

@@ -131,7 +131,7 @@ extension Replica {
             let table = BlobTable(database: database)
             let mayUse = try table.mayUse(blob.hash, in: state.number, by: own)
             return (
-                try table.isNamed(blob.hash, in: state.number),
+                try table.isWanted(blob.hash, in: state.number),
                 mayUse ? try table.stored(blob.hash) : nil
             )
         }
@@ -139,7 +139,8 @@ extension Replica {
         // Another record may name the same content with its right size.
         if let stored { return stored.bytes == blob.bytesCount ? .isHere : .notNamed }
         if let free = freeBytes(), free - blob.bytesCount < quota.freeBytesMin { return .noRoom }
-        guard blob.bytesCount + Limits.blobFileBytes <= quota.fetchedBytesMax else {
+        let bytesMax = state.isOpen ? quota.openFetchedBytesMax : quota.fetchedBytesMax
+        guard blob.bytesCount + Limits.blobFileBytes <= bytesMax else {
             return .noRoom
         }
         return .missing(arrivedBytes: blobFiles.partialBytes(of: blob.hash, in: space))
@@ -152,7 +153,7 @@ extension Replica {
         _ piece: [UInt8], at offset: Int, of blob: Blob, in space: SpaceID
     ) throws {
         guard let state = states[space],
-            try read({ try BlobTable(database: $0).isNamed(blob.hash, in: state.number) })
+            try read({ try BlobTable(database: $0).isWanted(blob.hash, in: state.number) })
         else { return blobFiles.removePartial(blob.hash, in: space) }
         try blobFiles.append(piece, at: offset, of: blob.hash, in: space)
     }
@@ -163,10 +164,10 @@ extension Replica {
         _ blob: Blob, in space: SpaceID, wallTime: Timestamp
     ) throws -> ContentEnd {
         guard let state = states[space] else { return .notNamed }
-        let isNamed = try read {
-            try BlobTable(database: $0).isNamed(blob.hash, in: state.number)
+        let isWanted = try read {
+            try BlobTable(database: $0).isWanted(blob.hash, in: state.number)
         }
-        guard isNamed else {
+        guard isWanted else {
             blobFiles.removePartial(blob.hash, in: space)
             return .notNamed
         }
@@ -198,7 +199,9 @@ extension Replica {
                 blob.hash, bytes: blob.bytesCount, in: state.number, isFetched: isFetched,
                 at: wallTime)
         }
-        evictableBytes = evictableBytes.map { $0 + blob.bytesCount + Limits.blobFileBytes }
+        let bytes = blob.bytesCount + Limits.blobFileBytes
+        contentRoom?.bytes += bytes
+        if state.isOpen { contentRoom?.openBytes += bytes }
         try evictSurplus()
     }
 }

@@ -6,6 +6,8 @@ struct Catalog {
     private let idsByName: [String: CollectionID]
     /// Whether any collection has a blob field.
     let hasBlobs: Bool
+    /// Whether a collection for open spaces has one.
+    let hasOpenBlobs: Bool
     /// The number of records that each person may begin per day in an open space, by collection.
     let dailyRecordsMax: [CollectionID: Int]
 
@@ -30,6 +32,7 @@ struct Catalog {
         idsByName = names
         dailyRecordsMax = tables.compactMapValues(\.collection.dailyRecordsMax)
         hasBlobs = tables.values.contains { !$0.blobs.isEmpty }
+        hasOpenBlobs = tables.values.contains { !$0.blobs.isEmpty && $0.isFor(.open) }
     }
 
     /// The table of a collection, or nil if the collection is not declared here.
@@ -49,6 +52,6 @@ struct Catalog {
         "waiting", "void", "acknowledged", "collection", "start", "control", "member", "epoch",
         "missing_body", "scrub", "backup", "erasure", "mention", "doubted",
         "reserve", "blob", "blob_access", "blob_reference", "backup_blob", "allowance",
-        "own_end",
+        "own_end", "small_content", "small_day", "withdrawn_content",
     ]
 }

@@ -60,6 +60,15 @@ struct DeclarationCheck {
                     "\(field.name) is a blob, so it must have one value that its creator writes")
             }
         }
+        if field.fetched == .withRecord {
+            guard case .blob(_, let bytesMax) = field.type, collection.spaces == [.open],
+                bytesMax <= Limits.smallContentBytesMax
+            else {
+                throw mistake(
+                    "\(field.name) is fetched with its record, so it must be a blob of at most "
+                        + "\(Limits.smallContentBytesMax) bytes, for open spaces only")
+            }
+        }
         if case .named(let name) = field.writer {
             guard let namer = collection.field(named: name), namer.merge == .firstWriter,
                 namer.type == .key, !namer.writer.isNamed

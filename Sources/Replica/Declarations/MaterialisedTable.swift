@@ -91,7 +91,11 @@ final class MaterialisedTable: Sendable {
             let columns = index.map { "\"\($0)\"" }.joined(separator: ", ")
             result.append("CREATE INDEX \"\(name)_index\(number)\" ON \"\(name)\" (\(columns))")
         }
-        return result + blobs.flatMap { BlobTable.triggers(of: $0, in: collection) }
+        return result
+            + blobs.flatMap {
+                BlobTable.triggers(of: $0, in: collection)
+                    + SmallContentTable.triggers(of: $0, in: collection)
+            }
             + (indexes?.createSQL ?? [])
     }
 

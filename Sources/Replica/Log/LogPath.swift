@@ -16,7 +16,7 @@ struct LogPath {
     let rows: [LogName]
 
     /// Returns the logs of a space, in order.
-    static func all(of entries: [LogName: SpaceState.LogEntry]) -> [LogPath] {
+    static func all(of entries: SharedMap<LogName, SpaceState.LogEntry>) -> [LogPath] {
         var sides: [LogName: [LogName]] = [:]
         for (name, entry) in entries where entry.counts {
             if let origin = entry.origin { sides[origin, default: []].append(name) }
@@ -41,7 +41,7 @@ struct LogPath {
 
     /// Fails if none of the rows counts.
     private init?(
-        _ name: LogName, _ rows: [LogName], _ entries: [LogName: SpaceState.LogEntry]
+        _ name: LogName, _ rows: [LogName], _ entries: SharedMap<LogName, SpaceState.LogEntry>
     ) {
         guard let low = entries[name]?.low,
             let last = rows.last(where: { entries[$0]?.counts ?? false }),

@@ -76,7 +76,7 @@ extension SpaceTransaction {
     /// Drops the sides of all forked logs that are not kept.
     func dropSurplusSides() throws {
         let division = LogDivision(database: database)
-        for root in state.space.logs.filter({ $0.value.origin == nil }).keys {
+        for root in state.space.logs.filter({ $0.value.origin == nil }).map(\.key) {
             let dropped = try division.prune(logOf: root, in: &state.space)
             if !dropped.isEmpty { state.mustRebuild = true }
         }

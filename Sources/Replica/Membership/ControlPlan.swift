@@ -102,7 +102,7 @@ struct ControlPlan {
 
     /// Returns the heads of a person's logs that count, in the order a cut names them.
     private func heads(of subject: PersonID) -> [LogHead] {
-        space.paths.filter { space.logs[$0.state.log]?.person == subject }.map(\.state.head)
+        space.paths.all.filter { space.logs[$0.state.log]?.person == subject }.map(\.state.head)
     }
 
     // MARK: The effect

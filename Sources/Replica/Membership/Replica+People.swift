@@ -107,6 +107,7 @@ extension Replica {
         }
         adopt(change, listings, claimed)
         adopt(attributed.map(\.result))
+        chargeRecords(of: change.stored.keys)
         return attributed.flatMap(\.commits)
     }
 

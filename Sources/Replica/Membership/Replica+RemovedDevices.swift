@@ -96,7 +96,7 @@ extension SpaceState {
     /// has ended, in order.
     fileprivate func headsToEnd(of removed: Set<DeviceID>, by person: PersonID) -> [LogHead] {
         guard hasLog(ofAny: removed) else { return [] }
-        return paths.map(\.state).filter { state in
+        return paths.all.map(\.state).filter { state in
             removed.contains(state.log.device) && logs[state.log]?.person == person
                 && membership.reachOfEnded(state.log, by: person) == nil
         }.map(\.head)

@@ -12,7 +12,7 @@ internal import Records
 /// and new ones are stored only up to a cut by a device that Ann lists.
 struct RivalClaims {
     /// All claims of each device.
-    private var claims: [DeviceID: [Claim]] = [:]
+    private var claims: SharedMap<DeviceID, [Claim]> = [:]
     /// For each device claimed by several people: the candidates, most preferred first. People who
     /// list the device come first, then people who founded themselves on it, then by id. Doubtful
     /// claims are left out, so a stolen and removed device cannot decide. The list may be empty.

@@ -209,8 +209,8 @@ final class SpaceTransaction {
         var removed: [RecordChange] = []
         /// Whether batches were removed.
         var hasRemoved = false
-        /// Whether whole logs were removed.
-        var hasRemovedLogs = false
+        /// The authors of whole logs that were removed, by device.
+        var removedLogs: [DeviceID: PersonID] = [:]
         /// The content that only erased records named in the space.
         var closedContent: Set<BlobHash> = []
     }
@@ -220,7 +220,7 @@ final class SpaceTransaction {
         Result(
             space: state.space, erasers: Set(state.erasing.batches.lazy.map(\.author.person)),
             removed: state.removed.changes, hasRemoved: state.removed.hasBatches,
-            hasRemovedLogs: state.removed.hasLogs,
+            removedLogs: state.removed.logs,
             closedContent: state.closedContent)
     }
 
@@ -233,6 +233,7 @@ final class SpaceTransaction {
         defer { state.space.refreshDigest() }
         let commits = try mergeAll()
         try closeErasedContent()
+        try settleOpenContent()
         recordWork()
         try storeBytes()
         try storeRowCounts()
@@ -266,11 +267,10 @@ final class SpaceTransaction {
 
     /// The batches to be merged that count.
     private var counting: [PlacedBatch] {
-        guard state.space.logs.values.contains(where: { $0.counted < $0.high }) else {
-            return state.applicable
+        var counted: [Int64: UInt64] = [:]
+        for log in Set(state.applicable.lazy.map(\.place.log)) {
+            counted[log] = state.space.namesByNumber[log].flatMap { state.space.logs[$0]?.counted }
         }
-        let counted = Dictionary(
-            state.space.logs.values.map { ($0.number, $0.counted) }, uniquingKeysWith: { $1 })
         return state.applicable.filter { $0.place.number <= counted[$0.place.log] ?? 0 }
     }
 

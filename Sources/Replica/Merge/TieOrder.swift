@@ -4,7 +4,7 @@ internal import Records
 /// local number.
 struct TieOrder {
     /// The log of each local number.
-    let logs: [Int64: LogName]
+    let logs: SharedMap<Int64, LogName>
     let batches: BatchTable
 
     /// Whether one operation comes before another.

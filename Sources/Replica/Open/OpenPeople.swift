@@ -1,6 +1,7 @@
 internal import Records
 
-/// The people whom the core has named to open spaces: retained, own and blocked.
+/// The people who matter to the room of open spaces: retained, own and blocked ones, as the core
+/// has named them, and those who are linked.
 struct OpenPeople {
     /// Mates and people met; nil before the core has named them.
     var retained: Set<PersonID>?
@@ -8,8 +9,8 @@ struct OpenPeople {
     var own: Set<PersonID> = []
     /// The people whose batches are not stored.
     var blocked: Set<PersonID> = []
-    /// The bytes of the records of people who are known only because of open spaces.
-    var recordBytes: [PersonID: Int] = [:]
+    /// The people at the other ends of links.
+    var linked: Set<PersonID> = []
 
     /// Whether what a person wrote is never removed to make room. Before the core has named those
     /// people, this is so for everybody.

@@ -9,10 +9,11 @@ public struct OpenUse: Hashable, Sendable {
     public internal(set) var records = 0
     /// The number of logs of unknown authors.
     public internal(set) var unknownLogs = 0
-    /// The part of each link's peer, of unknown authors' logs that it brought first.
+    /// The amount that each person brought of unknown authors' logs. Each linked or retained person
+    /// has a share of the room for it, and all others have one together.
     public internal(set) var bringers: [PersonID: Share] = [:]
-    /// The peers who have brought their share: nothing more of unknown authors is stored from them
-    /// until something of theirs expires.
+    /// The linked and retained people who have brought their share: nothing more of unknown authors
+    /// is stored from them until something of theirs expires, or there are fewer shares.
     public internal(set) var fullBringers: Set<PersonID> = []
     /// The logs over their authors' allowance, with the time at which more may be read.
     public internal(set) var overAllowance: [OverAllowance] = []

@@ -4,8 +4,8 @@ internal import Records
 struct RemovedRecords {
     /// Whether any batch was removed.
     var hasBatches = false
-    /// Whether the last batch of a log was removed.
-    var hasLogs = false
+    /// The authors of the logs of which no batch is left, by device.
+    var logs: [DeviceID: PersonID] = [:]
     private(set) var changes: [RecordChange] = []
     private var known: Set<EntityID> = []
     private let space: SpaceDescriptor

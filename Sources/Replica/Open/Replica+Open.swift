@@ -76,6 +76,10 @@ extension Replica {
         blockedPeople = blocked
     }
 
+    /// Sets the people at the other ends of links. Each of them has a share of the room for unknown
+    /// authors, for what they brought; see ``OpenUse/bringers``.
+    public func share(among linked: Set<PersonID>) { linkedPeople = linked }
+
     /// The devices that retained people and this replica's person list.
     public func retainedDevices() -> Set<DeviceID> {
         let people = (retainedPeople ?? []).union(claims[device] ?? [])
@@ -85,7 +89,7 @@ extension Replica {
     /// Returns what an open space takes; nil if it is not open here.
     public func use(of space: SpaceID, wallTime: Timestamp) -> OpenUse? {
         guard let state = states[space], state.isOpen else { return nil }
-        let room = OpenRoom(state, openPeople)
+        let room = OpenRoom(state.totals, openPeople)
         var use = OpenUse()
         (use.bytes, use.records) = (room.total.bytes, room.total.records)
         use.unknownLogs = room.unknown.logs
@@ -122,15 +126,41 @@ extension Replica {
     var openPeople: OpenPeople {
         OpenPeople(
             retained: retainedPeople, own: Set(claims[device] ?? []), blocked: blockedPeople,
-            recordBytes: brought)
+            linked: linkedPeople)
     }
 
     /// Forgets the people who are known only because of logs of open spaces that are gone.
-    func forgetBrought() throws {
-        guard !brought.isEmpty else { return }
-        var admission = PeopleAdmission(people, introduced, spaces: states.all, device: device)
-        admission.forget(brought: brought.keys)
+    func forgetBrought() throws { try forget(brought: Array(brought.keys)) }
+
+    /// Forgets the people among those who may have been needed for removed logs: the authors, and
+    /// others who claim these devices.
+    func forgetBrought(for removed: [DeviceID: PersonID]) throws {
+        let claiming = removed.keys.flatMap { rivals.people(claiming: $0) }
+        let people = Set(removed.values).union(claiming).filter { brought[$0] != nil }
+        try forget(brought: people.sorted())
+    }
+
+    private func forget(brought people: [PersonID]) throws {
+        guard !people.isEmpty else { return }
+        var admission = PeopleAdmission(
+            self.people, introduced, spaces: states.all, device: device)
+        admission.forget(brought: people)
         _ = try apply(admission.change, .min)
+    }
+
+    /// Charges the logs of people in open spaces with the bytes of their records as they are now.
+    func chargeRecords(of people: some Sequence<PersonID>) {
+        let people = Array(people)
+        guard !people.isEmpty else { return }
+        for var state in states.all where state.isOpen {
+            let changed = people.filter { person in
+                guard let author = state.totals.authors[person] else { return false }
+                return author.recordBytes != brought[person] ?? 0
+            }
+            guard !changed.isEmpty else { continue }
+            for person in changed { state.setRecordBytes(brought[person] ?? 0, of: person) }
+            states[state.id] = state
+        }
     }
 
     /// Records that people are known for another reason than a log of an open space.
@@ -145,6 +175,7 @@ extension Replica {
             }
         }
         for person in known { brought[person] = nil }
+        chargeRecords(of: known)
     }
 }
 

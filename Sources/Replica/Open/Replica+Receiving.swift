@@ -80,25 +80,27 @@ extension Replica {
     private func store(_ piece: Piece) throws -> ReceivedPiece {
         try requireDisk(for: piece.run)
         let arrival = try arrival(of: piece.record)
-        let broughtBefore = brought
+        var broughtBefore: [PersonID: Int?] = [:]
         let known = knownPerson(of: arrival)
         // The growth of a stranger's record needs room too.
         for (person, record) in arrival?.change.stored ?? [:]
         where people[person] == nil || brought[person] != nil {
+            broughtBefore.updateValue(brought[person], forKey: person)
             brought[person] = record.encoded.count
         }
         do {
             let (results, commits, offered) = try write { try receive(piece, arrival, $0) }
             if let arrival { adopt(arrival.change, arrival.listings, arrival.claimed) }
             adopt(results)
+            chargeRecords(of: broughtBefore.keys)
             overAllowance[piece.space]?[piece.log] = nil
             let removed = results.flatMap(\.removed)
-            if results.contains(where: \.hasRemovedLogs) { try forgetBrought() }
+            for result in results { try forgetBrought(for: result.removedLogs) }
             return ReceivedPiece(
                 result: ReceivedPiece.Result(offered, piece.log), commits: commits,
                 removed: removed, person: known)
         } catch {
-            brought = broughtBefore
+            for (person, bytes) in broughtBefore { brought[person] = bytes }
             if case PassedRefusal.overAllowance(let until) = error {
                 recordOverAllowance(piece, until)
             }
@@ -132,11 +134,13 @@ extension Replica {
         guard piece.claimant == nil || piece.claimant == person, !blockedPeople.contains(person)
         else { throw BatchFault.notAMember(device) }
         let transaction = transaction(database, state, piece.wallTime)
+        // Who brings something has a share, also if the core does not know of the link yet.
+        transaction.openPeople.linked.insert(piece.bringer)
         let hasNew = try transaction.receive(
             SpaceTransaction.Passed(
                 log: piece.log, previous: piece.previous, run: piece.run, person: person,
                 sender: piece.bringer, bringer: piece.bringer, recordBytes: brought[person] ?? 0),
-            openPeople)
+            transaction.openPeople)
         let commits = try transaction.finish()
         let result = transaction.result
         let results = attributed.map(\.result).filter { $0.space.id != space } + [result]

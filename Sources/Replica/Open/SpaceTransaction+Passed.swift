@@ -14,8 +14,8 @@ enum PassedRefusal: Error {
 //
 // Example: 11 to 20 of Ann's log are here, with the hash of 10. A piece with 21 to 25 continues the
 // log, one with 6 to 10 comes before it if the hash of its last batch is the one that is here. A
-// piece with 31 to 40 touches nothing: of a retained author it waits, of another one it takes the
-// place of 11 to 20.
+// piece with 31 to 40 touches nothing: of a retained author it waits, unless the author passes it;
+// of another one it takes the place of 11 to 20.
 extension SpaceTransaction {
     /// A piece that arrived, checked against the hash before it.
     struct Passed {
@@ -69,7 +69,7 @@ extension SpaceTransaction {
         case .new:
             try begin(passed, people)
         case .beyond(let row):
-            guard !people.isRetained(passed.person), state.space.sides(of: row).isEmpty,
+            guard mayReplace(passed, people), state.space.sides(of: row).isEmpty,
                 state.space.logs[row]?.origin == nil,
                 !isExpired(passed.last)
             else { throw gap(passed) }
@@ -82,6 +82,14 @@ extension SpaceTransaction {
             try begin(passed, people)
         }
         return true
+    }
+
+    /// Whether a piece that touches nothing may take the place of what is here of its log. Of a
+    /// retained author it may if it comes from the author: somebody who left the space before their
+    /// last batch had reached anybody, and joined again, is the only one who could fill the gap.
+    private func mayReplace(_ passed: Passed, _ people: OpenPeople) -> Bool {
+        !people.isRetained(passed.person)
+            || passed.sender == passed.person && passed.log.device != device
     }
 
     private func gap(_ passed: Passed) -> BatchFault {
@@ -152,28 +160,32 @@ extension SpaceTransaction {
 
     /// Charges the author and makes room.
     /// - Parameter forkRows: the number of rows that a fork adds.
+    /// - Returns: the person in whose share the log is, if its author is unknown.
+    @discardableResult
     private func admit(
         _ new: [CheckedBatch], _ passed: Passed, in row: LogName, forkRows: Int = 0,
         _ people: OpenPeople
-    ) throws {
+    ) throws -> PersonID {
         try requireAllowed(new, passed)
         let author = PlacedBatch.Author(log: row, person: passed.person)
         if let until = try charge(new, by: author) {
             throw PassedRefusal.overAllowance(until: until)
         }
         let entry = state.space.logs[row]
-        let isUnknown = !people.isRetained(passed.person)
         var need = OpenRoom.Amount(
             bytes: new.reduce(0) { $0 + $1.content.storedBytes },
             records: new.reduce(0) { $0 + ($1.body?.begunCount ?? 0) })
-        if isUnknown {
-            need.logs = forkRows > 0 ? forkRows : entry?.isEmpty ?? true ? 1 : 0
-            need.bytes += need.logs * passed.recordBytes
+        state.space.setRecordBytes(passed.recordBytes, of: passed.person)
+        let bringer = entry?.bringer ?? passed.bringer
+        guard !people.isRetained(passed.person) else {
+            if let refusal = try makeRoom(for: need, by: nil, besides: row, people) {
+                throw refusal
+            }
+            return bringer
         }
-        let bringer = isUnknown ? entry?.bringer ?? passed.bringer : nil
-        if let refusal = try makeRoom(for: need, by: bringer, besides: row, people) {
-            throw refusal
-        }
+        need.logs = forkRows > 0 ? forkRows : entry?.isEmpty ?? true ? 1 : 0
+        need.bytes += need.logs * passed.recordBytes
+        return try makeRoom(for: need, by: bringer, or: passed.sender, besides: row, people)
     }
 
     // MARK: Storing
@@ -207,7 +219,7 @@ extension SpaceTransaction {
             state.space.logs[$0]?.isEmpty ?? false
         }
         let row = known ?? passed.log
-        try admit(fresh, passed, in: row, people)
+        let bringer = try admit(fresh, passed, in: row, people)
         if state.space.logs[row] == nil {
             try createRow(row, passed.person, low: first.header.number)
         }
@@ -217,7 +229,7 @@ extension SpaceTransaction {
             entry.counted = entry.high
             entry.previous = first.header.previous
             entry.previousStamp = nil
-            entry.bringer = passed.bringer
+            entry.bringer = bringer
         }
         try store(fresh, in: row, signature: passed.run.signature)
     }
@@ -281,7 +293,8 @@ extension SpaceTransaction {
         // The new side, and the other one if it is not a row yet. Without a shared batch, the row
         // that they continue goes.
         let isDividing = junction.number < entry.high && junction.number >= entry.low
-        try admit(new, passed, in: junction.row, forkRows: isDividing ? 2 : 1, people)
+        let bringer = try admit(
+            new, passed, in: junction.row, forkRows: isDividing ? 2 : 1, people)
         if junction.number < entry.high {
             try unmerge(junction.row, junction.number + 1...entry.high, by: entry.person)
             try divide(junction.row, after: junction.number)
@@ -289,7 +302,7 @@ extension SpaceTransaction {
         try createRow(side, passed.person, after: junction.row, low: first.header.number)
         state.space.change(side) {
             $0.lowStamp = first.header.stamp
-            $0.bringer = entry.bringer
+            $0.bringer = bringer
         }
         markMembershipStale(by: passed.person)
         try refreshMembership()

@@ -9,7 +9,12 @@ extension SpaceTransaction {
     func refreshOpenMembership() throws {
         guard state.membershipIsStale || !state.stalePeople.isEmpty else { return }
         let concerned = state.membershipIsStale ? nil : state.stalePeople
-        let before = state.space.logs.filter { concerned?.contains($0.value.person) ?? true }
+        let rows =
+            concerned.map { $0.flatMap { state.space.totals.authors[$0]?.rows ?? [] } }
+            ?? Array(state.space.logs.keys)
+        let before = rows.sorted().compactMap { row in
+            state.space.logs[row].map { (key: row, value: $0) }
+        }
         if let concerned {
             let rows = Dictionary(grouping: before) { $0.value.person }
             for person in concerned.sorted() {

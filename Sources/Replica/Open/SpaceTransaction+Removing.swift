@@ -59,6 +59,38 @@ extension SpaceTransaction {
         }
     }
 
+    /// Removes the batches of a log from a damaged one on, and the rows that continue them. Peers
+    /// may pass them again, so they are given back to their author's days.
+    func cut(_ range: DamagedRange) throws {
+        let first = range.numbers.lowerBound
+        for row in state.space.path(range.log)?.rows ?? [range.log] {
+            guard let entry = state.space.logs[row], !entry.isEmpty, entry.high >= first else {
+                continue
+            }
+            let division = LogDivision(database: database)
+            for side in state.space.sides(of: row) { try division.drop(side, in: &state.space) }
+            guard entry.low < first else {
+                if entry.origin == nil {
+                    try removeBeginning(of: row, through: entry.high)
+                } else {
+                    try division.drop(row, in: &state.space)
+                }
+                continue
+            }
+            let gone = try remove(first...entry.high, of: row)
+            let end = try batches.batch(at: BatchPlace(log: entry.number, number: first - 1))
+            state.space.change(row) { entry in
+                entry.begunCount -= gone.begunCount
+                entry.bytes -= gone.bytes
+                entry.summed = 0
+                entry.high = first - 1
+                entry.headHash = end?.hash ?? .none
+                entry.headStamp = end?.stamp ?? entry.lowStamp
+                entry.counted = min(entry.counted, entry.high)
+            }
+        }
+    }
+
     private func remove(
         _ numbers: ClosedRange<UInt64>, of row: LogName
     ) throws -> (begunCount: Int, bytes: Int) {
@@ -111,7 +143,7 @@ extension SpaceTransaction {
         guard row.device != device || !sides.isEmpty else { return }
         try database.execute(sql: "DELETE FROM log WHERE number = ?", arguments: [entry.number])
         state.space.remove(row)
-        state.removed.hasLogs = true
+        state.removed.logs[row.device] = entry.person
     }
 
     /// Makes sides of a fork logs of their own.

@@ -23,40 +23,46 @@ extension SpaceTransaction {
     private func removeForRoom(
         _ need: OpenRoom.Amount, by bringer: PersonID?, besides row: LogName, _ people: OpenPeople
     ) throws -> PassedRefusal? {
-        var room = OpenRoom(state.space, people)
         while true {
+            let room = OpenRoom(state.space.totals, people)
             switch room.decide(need, by: bringer) {
             case .fits: return nil
             case .noShare: return .noShare
             case .noRoom: return .noRoom
             case .takes(let other, let isLogs):
-                guard let victim = oldest(of: other, besides: row, people),
-                    let before = state.space.logs[victim]
+                guard let victim = room.oldest(of: other, besides: row.device),
+                    let entry = state.space.logs[victim]
                 else { return .noRoom }
                 let last =
                     isLogs
-                    ? before.high
-                    : min(before.high, before.low + SpaceTransaction.removedAtOnce - 1)
+                    ? entry.high : min(entry.high, entry.low + SpaceTransaction.removedAtOnce - 1)
                 try removeBeginning(of: victim, through: last)
-                room.replace(before, by: state.space.logs[victim], people)
             }
         }
     }
 
-    /// Returns the log in a bringer's share that begins first.
-    private func oldest(
-        of bringer: PersonID, besides row: LogName, _ people: OpenPeople
-    ) -> LogName? {
-        var found: (log: LogName, stamp: Stamp)?
-        for (log, entry) in state.space.logs
-        where log.device != row.device && !entry.isEmpty {
-            guard entry.origin == nil, OpenRoom.bringer(of: entry, people) == bringer else {
-                continue
-            }
-            if let found, (found.stamp, found.log) < (entry.lowStamp, log) { continue }
-            found = (log, entry.lowStamp)
+    /// Makes room for batches of an unknown author's log, in the share of the person who brought
+    /// the log, or else of the person who brings the batches: the log moves there then. Otherwise
+    /// somebody who brings the first batch of everybody's log could end all these logs by using up
+    /// the own share.
+    /// - Parameters:
+    ///   - bringer: the person who brought the log.
+    ///   - sender: the person who brings the batches.
+    /// - Returns: the person in whose share the log is now.
+    /// - Throws: ``PassedRefusal`` if there is no room.
+    func makeRoom(
+        for need: OpenRoom.Amount, by bringer: PersonID, or sender: PersonID,
+        besides row: LogName, _ people: OpenPeople
+    ) throws -> PersonID {
+        let refusal = try makeRoom(for: need, by: bringer, besides: row, people)
+        guard let refusal else { return bringer }
+        guard case .noShare = refusal, sender != bringer else { throw refusal }
+        for part in state.space.rows(of: row.device)
+        where state.space.logs[part]?.isEmpty == false {
+            state.space.change(part) { $0.bringer = sender }
         }
-        return found?.log
+        if let refusal = try makeRoom(for: need, by: sender, besides: row, people) { throw refusal }
+        return sender
     }
 
     // MARK: The allowance of a day

@@ -7,7 +7,7 @@ extension Replica {
         self.quota = quota
         forgetRefusals()
         // Best effort: the next content that arrives leads here again.
-        evictableBytes = nil
+        contentRoom = nil
         try? evictSurplus()
     }
 

@@ -50,7 +50,8 @@ public struct StorageQuota: Hashable, Sendable {
     /// The bytes that other people's batches and content leave free on the disk.
     public var freeBytesMin: Int
     /// The bytes that content may take which own records do not name; beyond that, the content that
-    /// was not used for longest is removed, and it is fetched again when it is wanted.
+    /// was not used for longest is removed, and it is fetched again when it is wanted. Content for
+    /// open spaces has ``openFetchedBytesMax`` of it, and is removed before any other.
     public var fetchedBytesMax: Int
 
     /// Creates a quota.

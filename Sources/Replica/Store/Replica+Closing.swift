@@ -32,7 +32,8 @@ extension Replica {
             let content = try closing.flatMap {
                 try BlobTable(database: database).hashes(in: $0.number)
             }
-            let tables = Schema.tablesBySpace + catalog.all.flatMap(\.rowNames)
+            // Triggers of the collections write into some of the others.
+            let tables = catalog.all.flatMap(\.rowNames) + Schema.tablesBySpace
             for state in closing {
                 let number = state.number
                 try keep(state, database)
@@ -52,7 +53,10 @@ extension Replica {
             if isWritten { try database.execute(sql: "INSERT OR IGNORE INTO scrub VALUES (0)") }
             return content
         }
-        for state in closing { states[state.id] = nil }
+        for state in closing {
+            states[state.id] = nil
+            blobFiles.removePartials(of: state.id)
+        }
         removeUnreachable(Set(content))
         recordErased(isWritten ? .othersErase : nil)
         try forgetBrought()

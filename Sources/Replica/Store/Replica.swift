@@ -38,8 +38,8 @@ public actor Replica {
     let diskSpace: any DiskSpace
     /// The files with content of blobs.
     nonisolated let blobFiles: BlobFiles
-    /// An upper bound of the bytes of content that may be evicted; nil if none is known.
-    var evictableBytes: Int?
+    /// Upper bounds of the bytes of content that may be evicted; nil if none are known.
+    var contentRoom: ContentRoom?
     /// The limits of what is stored.
     public internal(set) var quota: StorageQuota
     /// The runs that were refused for lack of room, while there is none.
@@ -56,6 +56,8 @@ public actor Replica {
     var retainedPeople: Set<PersonID>?
     /// The people whose batches are not stored in open spaces.
     var blockedPeople: Set<PersonID> = []
+    /// The people at the other ends of links.
+    var linkedPeople: Set<PersonID> = []
     /// The people who are known only because a log of an open space needs their record, with the
     /// bytes of it.
     var brought: [PersonID: Int]

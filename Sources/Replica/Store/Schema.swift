@@ -58,6 +58,9 @@ enum Schema {
         migrator.registerMigration("open spaces") { database in
             for statement in openSpaces { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("small content") { database in
+            for statement in SmallContentTable.createSQL { try database.execute(sql: statement) }
+        }
         return migrator
     }
 
@@ -210,7 +213,8 @@ enum Schema {
     static let tablesBySpace = [
         "log", "held", "register", "element", "removed", "waiting", "void", "acknowledged",
         "control", "member", "missing_body", "erasure", "mention", "doubted",
-        "blob_access", "blob_reference", "allowance",
+        "blob_access", "blob_reference", "allowance", "small_content", "small_day",
+        "withdrawn_content",
     ]
 
     /// The views of the core for plugins. `waggle_batch.batch` is `log << 40 | number`: join on it

@@ -12,16 +12,16 @@ struct SpaceState {
     let id: SpaceID
     let descriptor: SpaceDescriptor
     var clock = HybridClock()
-    private(set) var logs: [LogName: LogEntry] = [:]
-    private(set) var namesByNumber: [Int64: LogName] = [:]
+    private(set) var logs: SharedMap<LogName, LogEntry> = [:]
+    private(set) var namesByNumber: SharedMap<Int64, LogName> = [:]
     /// The rows of each device, ordered by name.
-    private var rowsByDevice: [DeviceID: [LogName]] = [:]
+    private var rowsByDevice: SharedMap<DeviceID, [LogName]> = [:]
     /// The bytes that each person's stored batches take; see ``LogEntry/storedBytes``.
-    private(set) var bytesByPerson: [PersonID: Int] = [:]
+    private(set) var bytesByPerson: SharedMap<PersonID, Int> = [:]
     /// The bytes that all stored batches take.
     private(set) var storedBytes = 0
     /// The rows that each person's batches have in tables whose length they decide.
-    private(set) var rowsByPerson: [PersonID: RowCounts] = [:]
+    private(set) var rowsByPerson: SharedMap<PersonID, RowCounts> = [:]
     /// These rows of all logs.
     private(set) var rowCounts = RowCounts()
     /// The number of stored batches that are inert until they are due.
@@ -64,8 +64,10 @@ struct SpaceState {
     var silentLogs: Set<LogName> = []
     /// The batches that cuts name.
     var namedHashes: Set<BatchHash> = []
-    /// The logs of the space by the batches that count, in order.
-    private(set) var paths: [LogPath] = []
+    /// The amounts that the logs take by author and bringer, if the space is open.
+    private(set) var totals = OpenTotals()
+    /// The logs of the space by the batches that count.
+    private(set) var paths: LogPaths
     /// The digest of the heads.
     private(set) var digest: Bytes16
     /// The logs that peers are offered, if the space is open.
@@ -79,6 +81,7 @@ struct SpaceState {
         self.descriptor = descriptor
         membership = Membership(of: descriptor)
         digest = Digest.ofLogs([])
+        paths = LogPaths(isOpen: descriptor.kind == .open)
         if isOpen {
             let offers = OpenOffers()
             digest = offers.digest
@@ -89,78 +92,11 @@ struct SpaceState {
     /// Whether the space is open: joined by name, bounded, and of records that expire.
     var isOpen: Bool { descriptor.kind == .open }
 
-    /// One row of a log: its local number, its author's person and its last batch.
-    struct LogEntry {
-        let number: Int64
-        var person: PersonID
-        /// The row that it continues, if it is one side of a fork.
-        var origin: LogName?
-        /// The number of the first batch.
-        var low: UInt64 = 1
-        /// The hash before the first batch, if the row begins a log; in an open space the batches
-        /// before it are not here.
-        var previous = BatchHash.none
-        /// The stamp of the batch with this hash; nil if it never was here.
-        var previousStamp: Stamp?
-        /// The stamp of the first batch, in an open space.
-        var lowStamp = Stamp(.min)
-        /// The person who brought the log, in an open space.
-        var bringer: PersonID?
-        /// The number of records that its batches begin, in an open space.
-        var begunCount = 0
-        /// The number of the last batch; `low - 1` when there is none.
-        var high: UInt64 = 0
-        var headHash = BatchHash.none
-        var headStamp = Stamp(.min)
-        /// The number up to which batches count, stored or not.
-        var reach: UInt64 = 0
-        /// The number of the last batch that counts; `low - 1` when there is none.
-        var counted: UInt64 = 0
-        /// The hash of that batch.
-        var countedHash = BatchHash.none
-        /// Whether its first batch names the same log and epoch as the batch before it, so that one
-        /// run can carry both.
-        var isInRun = true
-        /// Whether this replica's own batches continue this row, if its device has several.
-        var isWritten = false
-        /// The bytes that its batches are counted with in quotas, whether they count or not.
-        var bytes = 0
-        /// The number of the last batch whose bytes the file's count includes; 0 if that count is
-        /// out of date.
-        var summed: UInt64 = 0
-        /// The number of the last void batch whose body was dropped to make room.
-        var emptiedThrough: UInt64 = 0
-        /// The rows of its batches in tables whose length the author decides.
-        var rows = RowCounts()
-        /// The counts of these rows in the file.
-        var storedRows = RowCounts()
-
-        /// The bytes that its batches and these rows are counted with in quotas.
-        var storedBytes: Int { bytes + rows.storedBytes }
-
-        /// Whether any batch counts.
-        var counts: Bool { counted >= low }
-
-        /// Whether no batch is stored. In an open space, a row of this replica's own device stays
-        /// as the end of its log.
-        var isEmpty: Bool { high < low }
-
-        /// Makes a batch the new head.
-        mutating func append(_ batch: CheckedBatch) {
-            high = batch.header.number
-            headHash = batch.hash
-            headStamp = batch.header.stamp
-            bytes += batch.content.storedBytes
-            guard high <= reach else { return }
-            counted = high
-            countedHash = headHash
-        }
-    }
-
     /// Adds a row, or updates its head.
     mutating func update(_ log: LogName, _ entry: LogEntry) {
         let before = logs.updateValue(entry, forKey: log)
         account(for: entry, insteadOf: before)
+        follow(log, before, to: entry)
         if isOpen { changedDevices.insert(log.device) }
         guard before == nil else { return }
         namesByNumber[entry.number] = log
@@ -172,7 +108,19 @@ struct SpaceState {
         guard var entry = logs[log] else { return }
         change(&entry)
         if isOpen { changedDevices.insert(log.device) }
-        account(for: entry, insteadOf: logs.updateValue(entry, forKey: log))
+        let before = logs.updateValue(entry, forKey: log)
+        account(for: entry, insteadOf: before)
+        follow(log, before, to: entry)
+    }
+
+    private mutating func follow(_ log: LogName, _ before: LogEntry?, to after: LogEntry?) {
+        if isOpen { totals.update(log, before, to: after) }
+    }
+
+    /// Sets the bytes of a person's record that each of their logs is charged with in an open
+    /// space; 0 if the record is here for another reason too.
+    mutating func setRecordBytes(_ bytes: Int, of person: PersonID) {
+        totals.setRecordBytes(bytes, of: person)
     }
 
     private mutating func account(for entry: LogEntry?, insteadOf before: LogEntry?) {
@@ -244,6 +192,7 @@ struct SpaceState {
         guard let entry = logs.removeValue(forKey: log) else { return }
         if isOpen { changedDevices.insert(log.device) }
         account(for: nil, insteadOf: entry)
+        follow(log, entry, to: nil)
         namesByNumber[entry.number] = nil
         rowsByDevice[log.device]?.removeAll { $0 == log }
         if rowsByDevice[log.device]?.isEmpty == true { rowsByDevice[log.device] = nil }
@@ -252,7 +201,7 @@ struct SpaceState {
     /// Computes paths and digest again after logs have grown.
     mutating func refreshDigest() {
         guard isOpen else {
-            paths = LogPath.all(of: logs)
+            paths.replaceAll(with: LogPath.all(of: logs))
             digest = Digest.ofLogs(heads)
             return
         }
@@ -270,10 +219,10 @@ struct SpaceState {
         guard !changedDevices.isEmpty else { return }
         var before: [LogName: LogState] = [:]
         for device in changedDevices {
-            let range = LogPath.range(of: device, in: paths)
-            for path in paths[range] { before[path.state.log] = path.state }
-            let entries = rows(of: device).reduce(into: [:]) { $0[$1] = logs[$1] }
-            paths.replaceSubrange(range, with: LogPath.all(of: entries))
+            for path in paths[device] { before[path.state.log] = path.state }
+            var entries: SharedMap<LogName, LogEntry> = [:]
+            for row in rows(of: device) { entries[row] = logs[row] }
+            paths[device] = LogPath.all(of: entries)[...]
         }
         offers?.update(before, to: paths, of: changedDevices)
         changedDevices = []
@@ -286,13 +235,13 @@ struct SpaceState {
         let devices = Set(earlier.rowsByDevice.keys).union(rowsByDevice.keys)
         offers = earlier.offers
         let before = Dictionary(
-            earlier.paths.lazy.map { ($0.state.log, $0.state) }, uniquingKeysWith: { $1 })
+            earlier.paths.all.map { ($0.state.log, $0.state) }, uniquingKeysWith: { $1 })
         offers?.update(before, to: paths, of: devices)
         if let offers { digest = offers.digest }
     }
 
     /// The logs in which a batch counts, in order.
-    var heads: [LogState] { paths.map(\.state) }
+    var heads: [LogState] { paths.all.map(\.state) }
 
     /// The number of batches that count.
     var batchCount: Int {
@@ -341,8 +290,9 @@ struct SpaceState {
 
     /// Returns how the rows continue each other, and the rows of the batches that cuts name.
     func tree(_ places: [LogHead: LogName]) -> LogTree {
-        let origins = logs.compactMapValues { entry in
-            entry.origin.map { LogTree.Origin(log: $0, number: entry.low - 1) }
+        var origins: [LogName: LogTree.Origin] = [:]
+        for (log, entry) in logs {
+            origins[log] = entry.origin.map { LogTree.Origin(log: $0, number: entry.low - 1) }
         }
         return LogTree(origins: origins, places: places)
     }
@@ -370,11 +320,11 @@ struct SpaceState {
 
     /// Returns the log, as the space names it, that contains a row as a part that counts.
     func path(containing row: LogName) -> LogPath? {
-        paths.first { $0.rows.contains(row) }
+        paths[row.device].first { $0.rows.contains(row) }
     }
 
     /// Returns the log of a name.
-    func path(_ log: LogName) -> LogPath? { paths.first { $0.state.log == log } }
+    func path(_ log: LogName) -> LogPath? { paths[log] }
 
     /// Returns the place of a batch that counts.
     func place(of log: LogName, number: UInt64) -> BatchPlace? {
@@ -389,6 +339,6 @@ struct SpaceState {
 
     /// The devices that signed two batches of one number, if both are stored.
     var forkedDevices: [DeviceID] {
-        Set(logs.filter { $0.value.origin != nil }.map(\.key.device)).sorted()
+        Set(logs.lazy.filter { $0.value.origin != nil }.map(\.key.device)).sorted()
     }
 }

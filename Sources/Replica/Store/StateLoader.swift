@@ -86,6 +86,11 @@ struct StateLoader {
         try loadOrigins(of: &space)
         // A damaged stamp could put the clock ahead.
         for row in try checkHeads(of: &space) { latest[row] = nil }
+        if space.isOpen {
+            for (person, bytes) in try brought() where space.totals.authors[person] != nil {
+                space.setRecordBytes(bytes, of: person)
+            }
+        }
         // In an open space, strangers' stamps do not move the clock.
         if space.isOpen { latest = [:] }
         space.clock = HybridClock(latest: latest.values.max() ?? Stamp(.min))

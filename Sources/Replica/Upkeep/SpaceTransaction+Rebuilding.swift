@@ -23,6 +23,7 @@ extension SpaceTransaction {
         try applyAllErasures()
         _ = try remergeAll()
         try closeErasedContent()
+        try settleOpenContent()
         try storeRowCounts()
         state.space.refreshDigest()
     }

@@ -32,6 +32,7 @@ package enum Check: String, CaseIterable, Sendable {
     case bounded = "queues stay below their limits"
     // Promises about open spaces.
     case reaching = "a post in an open space reaches everybody who must have it"
+    case shared = "a link keeps its share of an open space, whatever other links bring"
     case onceRead = "a batch in an open space is read about once"
     // Promises that hold after all faults have ended.
     case equal = "replicas are equal 60 s after the last fault"

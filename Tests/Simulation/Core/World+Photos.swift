@@ -151,7 +151,7 @@ extension World {
     func fetchContent(_ node: Int) async throws {
         while let replica = nodes[node].replica {
             var content = nodes[node].content
-            let choice = content.choose(now: uptime) { contentSources(of: $0, at: node) }
+            let choice = content.choose(now: uptime) { contentSources(of: $0.space, at: node) }
             nodes[node].content = content
             guard let choice else { return }
             let wanted = choice.wanted

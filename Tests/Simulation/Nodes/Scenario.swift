@@ -17,7 +17,7 @@ struct Scenario {
     /// The plugins of every node.
     static let plugins: [any Plugin.Type] = [
         CoreFeatures.self, ProximityDrop.self, AlbumPlugin.self, Chat.self, Interests.self,
-        WalkLog.self,
+        WalkLog.self, BoardPlugin.self,
     ]
     /// The position of the first person's second device; the next person's follows.
     private static let firstSecondPlace = 100

@@ -41,6 +41,8 @@ public struct ChatRoom: Codable, Hashable, Sendable {
     public var feature: FeatureName?
     /// Whether it is there because of a match: the person is not a mate.
     public var studyMatch: Bool
+    /// Whether it is there because one of the two wrote about a post of the other.
+    public var aboutPost: Bool
     /// Whether I may write in it.
     public var canSend: Bool
     /// A sentence that says why I may not.
@@ -59,7 +61,8 @@ public struct ChatRoom: Codable, Hashable, Sendable {
     /// Creates the value.
     public init(
         id: Key, kind: Kind, title: String, person: Key? = nil, feature: String? = nil,
-        isMatch: Bool = false, canSend: Bool, reason: Sentence? = nil, unread: Int,
+        isMatch: Bool = false, isAboutPost: Bool = false, canSend: Bool, reason: Sentence? = nil,
+        unread: Int,
         lastMs: Timestamp? = nil,
         lastText: String? = nil, lastPhoto: PhotoSides? = nil,
         lastIsMine: Bool? = nil
@@ -70,6 +73,7 @@ public struct ChatRoom: Codable, Hashable, Sendable {
         self.person = person
         self.feature = feature.map(FeatureName.init(clipping:))
         studyMatch = isMatch
+        aboutPost = isAboutPost
         self.canSend = canSend
         self.reason = reason.map(ShownSentence.init(_:))
         self.unread = Count(clamping: unread)
@@ -84,6 +88,7 @@ extension ChatRoom: DetailMembers {
     /// Members that the title and the last message tell too.
     public static let detailMembers = [
         "canSend", "lastIsMine", "person", "feature", "reason", "studyMatch",
+        "aboutPost",
     ]
 }
 

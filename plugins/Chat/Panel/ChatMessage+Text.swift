@@ -1,5 +1,6 @@
 import ChatAPI
 import Contract
+import PanelKit
 
 extension ChatMessage {
     /// The delivery state in words; nil for a message of another person.
@@ -21,6 +22,18 @@ extension ChatMessage {
     /// The name of its photo for the reader.
     var photoText: String {
         isMine ? localized("Photo from you") : localized("Photo from \(authorText)")
+    }
+
+    /// The photo, which a command of the node shows or saves.
+    @MainActor
+    func viewedPhoto(
+        _ content: @escaping @MainActor (ShowPhoto) async throws -> PhotoContent
+    ) -> ViewedPhoto {
+        ViewedPhoto(
+            title: photoText, sides: photo, key: "photo \(id)", sender: isMine ? nil : authorText
+        ) { save in
+            try await content(ShowPhoto(id: RecordPrefix(id), save: save))
+        }
     }
 
     /// The text as it is shown; nil for a photo without words.

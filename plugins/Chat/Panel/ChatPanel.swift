@@ -31,7 +31,7 @@ public final class ChatPanel: Panel {
     private let search: ChatSearch
     private let thumbnails: ChatThumbnails
     private let photos: ChatPhotos
-    private let viewer: ChatPhotoViewer
+    private let viewer: PhotoViewer
     private var asked: StaleQueries<ChatQuery>?
     private(set) var rooms = ChatRooms(rooms: [], unread: 0)
     /// The room of each mate.
@@ -56,7 +56,7 @@ public final class ChatPanel: Panel {
         self.context = context
         thumbnails = ChatThumbnails(context)
         photos = ChatPhotos(context)
-        viewer = ChatPhotoViewer(context)
+        viewer = PhotoViewer(context)
         roomView = ChatRoomView(thumbnails: thumbnails) { context.actions(for: .person($0)) }
         split = ChatSplitView(rooms: roomsView, room: roomView)
         hidden = HiddenMessages(context)
@@ -288,7 +288,10 @@ public final class ChatPanel: Panel {
         case .sendPhotos(let picks): send(picks, in: id)
         case .photo(let id):
             if let message = timeline.messages.first(where: { $0.id == id }) {
-                viewer.open(message, over: split.size)
+                viewer.open(
+                    message.viewedPhoto { [context] in
+                        try await context.node.call(ChatCommands.photo, $0)
+                    }, over: split.size)
             }
         case .hide(let message): hidden.hide(message)
         case .erase(let message): askToErase(message, in: id)

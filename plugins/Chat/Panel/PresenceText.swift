@@ -15,6 +15,11 @@ enum PresenceText {
                 return room.canSend
                     ? localized("Your study match") : localized("Your match is over")
             }
+            if room.aboutPost {
+                return room.canSend
+                    ? localized("You write about a post")
+                    : localized("This conversation is over")
+            }
             return room.canSend ? "" : localized("Not a mate any more")
         }
         return [presence(of: mate, now: now), location(of: mate, people, now: now)]

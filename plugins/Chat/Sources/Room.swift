@@ -1,7 +1,7 @@
 internal import ChatAPI
 internal import PluginKit
 
-/// A room: the chat of two mates, of two people with a match, or of the people in a group.
+/// A room: the chat of two mates, of two people with an agreement, or of the people in a group.
 struct Room: Sendable {
     /// The number of its space in this replica.
     let space: Int64
@@ -10,8 +10,8 @@ struct Room: Sendable {
     let person: PersonID?
     /// The id of the plugin that owns the group, or nil.
     let feature: String?
-    /// Whether it is there because of a match with a person who is not a mate.
-    let isMatch: Bool
+    /// The agreement that keeps the room if the person is not a mate; nil without one.
+    let purpose: AgreementPurpose?
     /// The title that a list shows.
     let title: String
     /// Whether I may write in it, or else the reason why I may not.
@@ -31,10 +31,12 @@ struct Room: Sendable {
     /// My relation to a room, which decides whether I may write in it.
     enum Standing: String, Sendable {
         case open
-        /// We are no longer mates, and no match stands.
+        /// We are no longer mates, and no agreement stands.
         case noMate
         /// We were never mates, and our match is over.
         case noMatch
+        /// We were never mates, and our correspondence about a post is over.
+        case noCorrespondence
         /// I am invited to the group and have not accepted.
         case invited
         /// I have left the group, or was removed.
@@ -48,6 +50,8 @@ struct Room: Sendable {
             case .open: nil
             case .noMate: "You are not mates any more; the messages stay, but none can be added."
             case .noMatch: "Your match is over; the messages stay, but none can be added."
+            case .noCorrespondence:
+                "This conversation is over; the messages stay, but none can be added."
             case .invited: "You have not accepted this invitation yet; accept it first."
             case .out: "You are not in this group any more."
             case .reader: "You may only read in this group."
@@ -63,6 +67,7 @@ struct Room: Sendable {
                 case .open: nil
                 case .noMate: "You are not mates any more, so the other person keeps it"
                 case .noMatch: "Your match is over, so the other person keeps it"
+                case .noCorrespondence: "This conversation is over, so the other person keeps it"
                 case .invited: "You have not accepted this invitation yet, so the others keep it"
                 case .out: "You are not in this group any more, so the others keep it"
                 case .reader: "You may only read in this group, so the others keep it"
@@ -71,7 +76,7 @@ struct Room: Sendable {
         }
 
         /// Whether my read position can be shared.
-        var tellsReading: Bool { [.open, .noMate, .noMatch].contains(self) }
+        var tellsReading: Bool { [.open, .noMate, .noMatch, .noCorrespondence].contains(self) }
 
         /// Whether the room is listed before it has a message.
         var isInviting: Bool { self == .open || self == .reader }
@@ -92,7 +97,14 @@ struct Room: Sendable {
         isOver = row.integer("over_ms").map { $0 <= now.milliseconds } ?? false
         person = descriptor.kind == .pair ? row.person("other") : nil
         feature = row.text("feature")
-        isMatch = standing == .noMatch || row.isTrue("is_matched") && !row.isTrue("is_mate")
+        purpose =
+            switch standing {
+            case .noMatch: .match
+            case .noCorrespondence: .correspondence
+            case .open where !row.isTrue("is_mate"):
+                row.text("agreed").flatMap(AgreementPurpose.init)
+            case .open, .noMate, .invited, .out, .reader: nil
+            }
         title =
             person.map { names[$0] ?? $0.suffix }
             ?? row.text("title").flatMap(ChatLimits.title.clip) ?? Self.untitled
@@ -113,8 +125,7 @@ struct Room: Sendable {
         SELECT r.space AS space, s.descriptor AS descriptor, r.other AS other,
             r.feature AS feature, r.title AS title, r.over_ms AS over_ms,
             r.other IN (SELECT person FROM host_mate) AS is_mate,
-            r.other IN (SELECT person FROM host_match WHERE stands) AS is_matched,
-            r.other IN (SELECT person FROM host_match WHERE NOT was_mate) AS was_matched,
+            \(agreementColumns(of: "r.other")),
             w.role AS role, w.state AS state,
             m.entity AS entity, m.creator AS creator, m.stamp AS stamp, m.log AS log,
             m.number AS number, m.text AS text,
@@ -128,12 +139,24 @@ struct Room: Sendable {
         ORDER BY m.stamp DESC, s.id, r.over_ms DESC NULLS FIRST
         """
 
+    /// The columns that tell of agreements with a person: `agreed`, the purpose of one that stands,
+    /// and `parted`, the purpose of one with a person who was never a mate. A match comes first
+    /// while it stands, and last when it is over, since "conversation" is true of both.
+    static func agreementColumns(of person: String) -> String {
+        """
+        (SELECT max(a.purpose) FROM host_agreement a WHERE a.person = \(person) AND a.stands)
+            AS agreed,
+        (SELECT min(a.purpose) FROM host_agreement a
+            WHERE a.person = \(person) AND NOT a.was_mate) AS parted
+        """
+    }
+
     /// Returns the room as an answer shows it.
     func answer(to me: PersonID) -> ChatRoom {
         ChatRoom(
             id: Key(id), kind: descriptor.kind == .pair ? .pair : .group, title: title,
-            person: person.map { Key($0) }, feature: feature, isMatch: isMatch,
-            canSend: standing == .open,
+            person: person.map { Key($0) }, feature: feature, isMatch: purpose == .match,
+            isAboutPost: purpose == .correspondence, canSend: standing == .open,
             reason: standing.refusal, unread: unreadCount, lastMs: last?.place.time,
             lastText: last?.text, lastPhoto: last?.photo?.sides,
             lastIsMine: last.map { $0.author == me })
@@ -141,14 +164,20 @@ struct Room: Sendable {
 }
 
 extension Room.Standing {
-    /// Reads my relation to the room of a row, by its `is_mate`, `role` and `state`; nil if the
-    /// space is not a room.
+    /// Reads my relation to the room of a row, by its `is_mate`, `agreed`, `parted`, `role` and
+    /// `state`; nil if the space is not a room.
     init?(_ row: Row, _ kind: SpaceKind) {
         switch kind {
         case .pair:
-            self =
-                row.isTrue("is_mate") || row.isTrue("is_matched")
-                ? .open : row.isTrue("was_matched") ? .noMatch : .noMate
+            if row.isTrue("is_mate") || row.text("agreed") != nil {
+                self = .open
+            } else {
+                switch row.text("parted").flatMap(AgreementPurpose.init) {
+                case .match: self = .noMatch
+                case .correspondence: self = .noCorrespondence
+                case nil: self = .noMate
+                }
+            }
         case .group:
             guard let state = row.text("state").flatMap(Member.State.init) else { return nil }
             switch state {

@@ -86,8 +86,7 @@ extension Chat {
             """
             SELECT m.*, s.descriptor AS descriptor,
                 s.person IN (SELECT person FROM host_mate) AS is_mate,
-                s.person IN (SELECT person FROM host_match WHERE stands) AS is_matched,
-                s.person IN (SELECT person FROM host_match WHERE NOT was_mate) AS was_matched,
+                \(Room.agreementColumns(of: "s.person")),
                 w.role AS role, w.state AS state
             FROM waggle_space s
             CROSS JOIN \(isShown ? "chat_shown" : "chat_message") m

@@ -79,10 +79,12 @@ extension Chat {
         return spaces
     }
 
-    /// The logs of others, and how far I have read each; without those of blocked people, which
-    /// have no shown messages.
+    /// The logs of others, how far I have read each, and the number of its last message; without
+    /// those of blocked people, which have no shown messages.
     private static let reachesSQL = """
-        SELECT s.id AS id, c.log AS log, c.reached AS reached
+        SELECT s.id AS id, c.log AS log, c.reached AS reached,
+            (SELECT max(m.number) FROM chat_message m
+                WHERE m.space = c.space AND m.log = c.log) AS last
         FROM waggle_space s CROSS JOIN chat_reach c ON c.space = s.space
         WHERE (?1 IS NULL OR lower(hex(s.id)) IN (SELECT value FROM json_each(?1)))
             AND c.person NOT IN (SELECT person FROM host_blocked)
@@ -106,6 +108,6 @@ extension UnreadCounts.Reach {
         guard let space = row.bytes("id").flatMap(SpaceID.init(bytes:)),
             let log = row.integer("log"), let reached = row.integer("reached")
         else { return nil }
-        self.init(space: space, log: log, reached: reached)
+        self.init(space: space, log: log, reached: reached, last: row.integer("last") ?? 0)
     }
 }

@@ -5,13 +5,17 @@ internal import PluginKit
 ///
 /// For example, log 5 is read up to number 10, and 11 to 510 were counted: 500 messages. When 511
 /// arrives, only the messages after 510 are looked up. Once 510 is read, the log is counted anew
-/// from there. A message that is erased or hidden makes its space's counts void.
+/// from there. A message that is erased or hidden makes its space's counts void. If the log turns
+/// out to be forked at 400, its messages from there on are in other logs: the last of log 5 is 399
+/// now, so what was counted through 511 does not hold.
 struct UnreadCounts: Sendable {
-    /// A log of another person, and the last number in it that I have read.
+    /// A log of another person, the last number in it that I have read, and the number of its last
+    /// message, or 0.
     struct Reach: Hashable, Sendable {
         let space: SpaceID
         let log: Int64
         let reached: Int64
+        let last: Int64
     }
 
     private struct Entry {
@@ -56,10 +60,13 @@ struct UnreadCounts: Sendable {
     }
 
     /// Returns the number of unread messages by space, at most ``ChatLimits/unreadCountMax`` each.
+    /// Those that arrived after `reaches` were read count if they were looked up since.
     func counts(of reaches: [Reach]) -> [SpaceID: Int] {
         reaches.reduce(into: [:]) { counts, reach in
-            let sum = (counts[reach.space] ?? 0) + (entry(of: reach)?.count ?? 0)
-            counts[reach.space] = min(sum, ChatLimits.unreadCountMax)
+            let entry = entries[reach.space]?[reach.log]
+            let count = entry.flatMap { $0.reached == reach.reached ? $0.count : nil } ?? 0
+            counts[reach.space] = min(
+                (counts[reach.space] ?? 0) + count, ChatLimits.unreadCountMax)
         }
     }
 
@@ -78,7 +85,12 @@ struct UnreadCounts: Sendable {
         if let space { entries[space] = nil } else { entries = [:] }
     }
 
+    /// Returns what was counted, if it was counted from the same number on and all of it is still
+    /// in the log.
     private func entry(of reach: Reach) -> Entry? {
-        entries[reach.space]?[reach.log].flatMap { $0.reached == reach.reached ? $0 : nil }
+        guard let entry = entries[reach.space]?[reach.log], entry.reached == reach.reached,
+            entry.through <= max(reach.reached, reach.last)
+        else { return nil }
+        return entry
     }
 }

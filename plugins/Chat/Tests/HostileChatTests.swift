@@ -211,6 +211,20 @@ import Testing
         }
     }
 
+    @Test func `an unread message that a fork moves to a side counts once`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.talkers()
+            let pair = SpaceDescriptor.between(ann.me.person, ben.me.person)
+            try await ann.forge(try message("one side", by: ann, in: pair), in: pair, for: ben)
+            #expect(try await ben.unread(in: ann.key) == 1)
+            try await ann.forge(
+                try message("other side", by: ann, in: pair), in: pair, for: ben, isFork: true)
+            #expect(try await ben.unread(in: ann.key) == 2)
+            try await ben.open(ann.key)
+            #expect(try await ben.unread(in: ann.key) == 0)
+        }
+    }
+
     @Test func `a branch that is too long is void, and the record means the main log`()
         async throws
     {

@@ -76,11 +76,15 @@ import Testing
     // MARK: The counts themselves
 
     private let space = SpaceID(raw: .zero)
-    private var reach: UnreadCounts.Reach { .init(space: space, log: 5, reached: 10) }
+    private var reach: UnreadCounts.Reach { reach(last: 10) }
+
+    private func reach(reached: Int64 = 10, last: Int64) -> UnreadCounts.Reach {
+        .init(space: space, log: 5, reached: reached, last: last)
+    }
 
     /// Looks up what is missing, where the log has these numbers.
     private func count(_ counts: inout UnreadCounts, _ numbers: ClosedRange<Int64>) -> [Int64] {
-        let missing = counts.missing(of: [reach])
+        let missing = counts.missing(of: [reach(last: numbers.upperBound)])
         let found = missing.first.map { first in numbers.filter { $0 > first.after } } ?? []
         counts.add([reach.log: found], to: missing)
         return found
@@ -99,9 +103,9 @@ import Testing
         var counts = UnreadCounts()
         let max = Int64(ChatLimits.unreadCountMax)
         _ = count(&counts, 11...(10 + max - 1))
-        #expect(counts.missing(of: [reach]).count == 1)
+        #expect(counts.missing(of: [reach(last: 10 + max)]).count == 1)
         _ = count(&counts, 11...(10 + max))
-        #expect(counts.missing(of: [reach]).isEmpty)
+        #expect(counts.missing(of: [reach(last: 10 + max)]).isEmpty)
         #expect(counts.counts(of: [reach]) == [space: ChatLimits.unreadCountMax])
     }
 
@@ -114,10 +118,25 @@ import Testing
         #expect(counts.counts(of: [reach]) == [space: 3])
     }
 
+    @Test func `a log that lost counted messages to a side of a fork is counted anew`() {
+        var counts = UnreadCounts()
+        _ = count(&counts, 11...14)
+        #expect(counts.missing(of: [reach(last: 14)]).map(\.after) == [14])
+        #expect(counts.missing(of: [reach(last: 13)]).map(\.after) == [10])
+        #expect(count(&counts, 11...13) == [11, 12, 13])
+        #expect(counts.counts(of: [reach(last: 13)]) == [space: 3])
+    }
+
+    @Test func `a message that arrives while messages are looked up counts at once`() {
+        var counts = UnreadCounts()
+        counts.add([5: [11, 12]], to: counts.missing(of: [reach(last: 11)]))
+        #expect(counts.counts(of: [reach(last: 11)]) == [space: 2])
+    }
+
     @Test func `a count from before reading is not kept after it`() {
         var counts = UnreadCounts()
         let old = counts.missing(of: [reach])
-        let read = UnreadCounts.Reach(space: space, log: 5, reached: 12)
+        let read = reach(reached: 12, last: 13)
         counts.add([5: [13]], to: counts.missing(of: [read]))
         counts.add([5: [11, 12, 13]], to: old)
         #expect(counts.counts(of: [read]) == [space: 1])

@@ -44,6 +44,8 @@ public enum MatchingPersonState: String, OpenChoice {
     case confirming
     /// Our match stands.
     case matched
+    /// They look no longer. I asked them before, and can read what they answered.
+    case gone
     /// A state of a newer node.
     case unknown
 }

@@ -40,7 +40,7 @@ struct FilterDraft: Equatable, Sendable {
             ageMax: isByAge ? FilterAge(clamping: ageMax) : nil, clear: true)
     }
 
-    /// The filters in words, such as "female, 20 to 30"; nil if everyone is listed.
+    /// The filters in words, such as "Woman, 20 to 30 years"; nil if everyone is listed.
     var sentence: String? {
         let parts = [
             gender.map(GenderText.name),
@@ -50,13 +50,13 @@ struct FilterDraft: Equatable, Sendable {
     }
 }
 
-/// Genders in words.
+/// Genders in words: of people, for whom some languages have other words than for dogs.
 enum GenderText {
     /// Returns the word for a gender.
     static func name(_ gender: MatchingGender) -> String {
         switch gender {
-        case .female: localized("Female")
-        case .male: localized("Male")
+        case .female: localized("Woman")
+        case .male: localized("Man")
         case .other: localized("Other gender")
         }
     }

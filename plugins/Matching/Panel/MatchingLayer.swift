@@ -8,8 +8,8 @@ enum MatchingLayer {
     static let circleID = "matching"
     private static let prefix = "matching-"
 
-    /// Returns the layer: the people of the list whose location is known, and the circle of 700 m
-    /// around the user.
+    /// Returns the layer: the people of the list who look and whose location is known, and the
+    /// circle of 700 m around the user.
     /// - Parameter people: the entries of the list, which are drawn in its order.
     static func make(
         _ people: [MatchingPerson], entries: [PersonEntry], around centre: Coordinate?
@@ -36,7 +36,7 @@ enum MatchingLayer {
     static func markerID(of person: Key) -> String { prefix + person.string }
 
     private static func marker(of person: MatchingPerson, _ entry: PersonEntry) -> MapMarker? {
-        guard let location = person.location else { return nil }
+        guard person.state != .gone, let location = person.location else { return nil }
         return MapMarker(
             id: markerID(of: person.person), symbol: .person,
             coordinate: Coordinate(location.latitude, location.longitude), title: entry.name,

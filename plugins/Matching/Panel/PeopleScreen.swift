@@ -31,7 +31,7 @@ struct PeopleScreen: Equatable, Sendable {
     var recommended: [Recommended]
     /// The people in the list, those who share a wish first.
     var people: [PersonEntry]
-    /// The number of people; nil while nobody is listed.
+    /// The number of people who look; nil while there is none.
     var heading: String?
     /// The reason why the list is empty, or why some are missing.
     var hint: String?
@@ -50,23 +50,24 @@ struct PeopleScreen: Equatable, Sendable {
             PersonEntry($0, in: state, acceptance: acceptance, now: now)
         }
         people = entries
+        let lookingCount = listed.count { $0.state != .gone }
         recommended = (answer?.recommended ?? []).map(Self.shown)
         heading =
-            entries.isEmpty
+            lookingCount == 0
             ? nil
             : localized(
                 Sentence(
-                    count: entries.count, one: "1 person within 700 m",
-                    other: "\(entries.count) people within 700 m"))
+                    count: lookingCount, one: "1 person within 700 m",
+                    other: "\(lookingCount) people within 700 m"))
         guard let answer else { return }
         let hidden = answer.hiddenCount.value
         if entries.isEmpty, !all.isEmpty {
             hint = localized("Nobody here shares a wish with you yet.")
             remedy = .showAll
-        } else if entries.isEmpty, hidden > 0, isFiltered {
+        } else if lookingCount == 0, hidden > 0, isFiltered {
             hint = localized("Your filters hide everyone, or they are more than 700 m away.")
             remedy = .clearFilters
-        } else if entries.isEmpty {
+        } else if lookingCount == 0 {
             hint = localized("Nobody looks within 700 m yet. People appear here by themselves.")
         } else if hidden > 0 {
             hint = localized(

@@ -88,7 +88,7 @@ struct PersonEntry: Equatable, Sendable {
         case .asking: isFree ? [.decline, .accept] : [.decline]
         case .accepted, .confirming: [.cancel]
         case .matched: [.openChat]
-        case .unknown: []
+        case .gone, .unknown: []
         }
     }
 
@@ -107,6 +107,8 @@ struct PersonEntry: Equatable, Sendable {
                 ?? localized("You accepted. They have to confirm.")
         case .confirming: localized("It stands as soon as their device has answered.")
         case .matched: localized("You are matched.")
+        case .gone:
+            localized(person.answer?.sentence ?? "They stopped looking.")
         case .unknown: nil
         }
     }

@@ -11,7 +11,7 @@ struct MatchPauses: Hashable, Sendable {
     private let last: Timestamp?
 
     /// Counts the cancels.
-    init(_ matches: [StoredMatch]) {
+    init(_ matches: [StoredAgreement]) {
         let cancels = matches.compactMap(\.cancelled)
         cancelCount = cancels.count
         last = cancels.max()

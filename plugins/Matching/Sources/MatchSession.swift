@@ -55,6 +55,7 @@ struct MatchSession: Hashable, Sendable {
         guard !isMatched else { throw .matched }
         guard !isSeeking else { return [] }
         isSeeking = true
+        answers = [:]
         answers.removeAll()
         return [.changed]
     }

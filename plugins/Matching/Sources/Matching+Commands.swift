@@ -172,8 +172,10 @@ extension Matching {
     /// everyone.
     func names() async throws -> [PersonID: String] {
         var names = try await context.core.names()
+        let muted = try await context.replica.mutedWords()
         for (person, asked) in session.asked {
-            guard names[person] == nil, let name = asked.name.flatMap(TextsOfOthers.nickname)
+            guard names[person] == nil,
+                let name = asked.name.flatMap(TextsOfOthers.nickname).flatMap(muted.shown)
             else { continue }
             names[person] = "\(name) · \(person.suffix)"
         }

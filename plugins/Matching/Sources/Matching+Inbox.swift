@@ -66,15 +66,15 @@ extension Matching {
 
     /// Tells of matches that can be reviewed since now.
     func tellDueReviews() async throws {
-        let due = dueReviews.filter { !toldReviews.contains($0.match) }
+        let due = dueReviews.filter { !toldReviews.contains($0.id) }
         guard !due.isEmpty else { return }
         let posted = try await context.core.inboxReferences(ofKind: Self.inboxKind)
         for match in due {
-            let id = MatchID(raw: match.match)
+            let id = MatchID(raw: match.id)
             if posted[Self.reference(reviewing: id)] == nil {
                 try await tellDueReview(of: id, with: match.person)
             }
-            toldReviews.insert(match.match)
+            toldReviews.insert(match.id)
         }
     }
 

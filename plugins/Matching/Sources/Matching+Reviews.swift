@@ -4,7 +4,7 @@ internal import PluginKit
 // Reviews: written, sent, received, and shown to people who look.
 extension Matching {
     /// The matches that I can review now, the newest first.
-    var dueReviews: [StoredMatch] {
+    var dueReviews: [StoredAgreement] {
         reviewable.filter {
             context.clock.wallTime >= $0.at + MatchingCommands.reviewDelay
         }
@@ -16,10 +16,10 @@ extension Matching {
             .filter { $0 > context.clock.wallTime }.min()
     }
 
-    private var reviewable: [StoredMatch] {
+    private var reviewable: [StoredAgreement] {
         matches.filter { match in
             match.theirs != nil && !blocked.contains(match.person)
-                && !reviews.given.contains { $0.match.raw == match.match }
+                && !reviews.given.contains { $0.match.raw == match.id }
         }
     }
 
@@ -35,16 +35,16 @@ extension Matching {
         guard text.utf8.count <= ReviewLimits.textBytesMax else {
             throw CommandFault.refused("The text takes too many bytes; make it shorter.")
         }
-        let id = MatchID(raw: match.match)
+        let id = MatchID(raw: match.id)
         let content = MatchStatement.review(
             id, of: match.person, marks: Set(request.mark ?? []), text: text)
         let statement = try await context.statements.sign(content.encoded)
         try await context.replica.author(
             [
                 .create(
-                    collection: Self.given.name, nonce: match.match,
+                    collection: Self.given.name, nonce: match.id,
                     fields: [
-                        "match": .bytes(match.match.bytes), "person": .bytes(match.person.bytes),
+                        "match": .bytes(match.id.bytes), "person": .bytes(match.person.bytes),
                         "statement": .bytes(statement),
                         "at_ms": .integer(context.clock.wallTime.milliseconds),
                     ])
@@ -59,7 +59,7 @@ extension Matching {
         return review
     }
 
-    private func match(toReview named: NameOrKey?) async throws -> StoredMatch {
+    private func match(toReview named: NameOrKey?) async throws -> StoredAgreement {
         var candidates = matches.filter { $0.theirs != nil && !blocked.contains($0.person) }
         if let named {
             let person = try await person(named)
@@ -69,7 +69,7 @@ extension Matching {
             throw CommandFault.notFound("There is no match to review.")
         }
         let open = candidates.first { match in
-            !reviews.given.contains { $0.match.raw == match.match }
+            !reviews.given.contains { $0.match.raw == match.id }
         }
         guard let match = open else {
             throw CommandFault.conflict("You have reviewed this match already.")
@@ -96,9 +96,12 @@ extension Matching {
         }
         var due: [MatchingPartner] = []
         for match in dueReviews { due.append(try await partner(of: match, names: names)) }
+        let muted = try await context.replica.mutedWords()
         var (received, given): ([MatchingReview], [MatchingReview]) = ([], [])
         for stored in reviews.received.reversed() where !blocked.contains(stored.person) {
-            guard let review = await answer(received: stored, names: names) else { continue }
+            guard let review = await answer(received: stored, names: names, muted: muted) else {
+                continue
+            }
             received.append(review)
         }
         for stored in reviews.given.reversed() {
@@ -143,7 +146,7 @@ extension Matching {
     }
 
     private func answer(
-        received stored: StoredReviews.Stored, names: [PersonID: String]
+        received stored: StoredReviews.Stored, names: [PersonID: String], muted: MutedWords
     ) async -> MatchingReview? {
         guard let review = await CheckedReview(stored.statement, context.statements) else {
             return nil
@@ -151,12 +154,12 @@ extension Matching {
         // A review of mine is by a person with whom I matched.
         return MatchingReview(
             id: RecordKey(stored.entity), by: Key(review.author), name: names[review.author],
-            about: Key(context.me), marks: review.marks, text: review.text,
+            about: Key(context.me), marks: review.marks, text: review.text.flatMap(muted.shown),
             matchedMs: matchedAt(stored.match), isKnown: true, isShown: stored.isMarked)
     }
 
     private func matchedAt(_ match: MatchID) -> Timestamp {
-        matches.first { $0.match == match.raw }?.at ?? .min
+        matches.first { $0.id == match.raw }?.at ?? .min
     }
 
     // MARK: - To the other person
@@ -180,7 +183,7 @@ extension Matching {
             let review = await CheckedReview(statement, context.statements),
             review.author == person, review.subject == context.me,
             matches.contains(where: {
-                $0.person == person && $0.match == review.match.raw && $0.theirs != nil
+                $0.person == person && $0.id == review.match.raw && $0.theirs != nil
                     && context.clock.wallTime >= $0.at + MatchingCommands.reviewDelay
             })
         else { return }
@@ -238,7 +241,7 @@ extension Matching {
     }
 
     private func proof(of stored: StoredReviews.Stored) -> ReviewProof? {
-        guard let match = matches.first(where: { $0.match == stored.match.raw }),
+        guard let match = matches.first(where: { $0.id == stored.match.raw }),
             let theirs = match.theirs
         else { return nil }
         return ReviewProof(
@@ -261,13 +264,15 @@ extension Matching {
             shown[person] = ShownReviews(asked: now)
             await send(.askReviews(from: 0), to: person)
         }
+        let muted = try await context.replica.mutedWords()
         var received: [MatchingReview] = []
         for (_, review) in (shown[person]?.reviews ?? [:]).sorted(by: { $0.key < $1.key })
         where !blocked.contains(review.author) {
             received.append(
                 MatchingReview(
                     by: Key(review.author), name: names[review.author], about: Key(person),
-                    marks: review.marks, text: review.text, matchedMs: review.matchedAt,
+                    marks: review.marks, text: review.text.flatMap(muted.shown),
+                    matchedMs: review.matchedAt,
                     isKnown: review.author == context.me ? true : try await isMate(review.author)))
         }
         return MatchingReviews(

@@ -8,7 +8,7 @@ extension Matching {
         let names = try await names()
         let pauses = MatchPauses(matches)
         let left = pauses.left(now: context.clock.wallTime)
-        let listed = session.isSeeking ? listedPeople().count : nil
+        let listed = session.isSeeking ? listedPeople().count { !$0.isGone } : nil
         var shownLocation: MatchingLocation?
         if session.isSeeking, let point = card.location?.point {
             shownLocation = MatchingLocation(
@@ -32,7 +32,7 @@ extension Matching {
 
     private func partner(names: [PersonID: String]) async throws -> MatchingPartner? {
         guard let person = session.commitment?.person else { return nil }
-        if let stored = matches.first(where: { $0.match == session.held?.id.raw }) {
+        if let stored = matches.first(where: { $0.id == session.held?.id.raw }) {
             return try await partner(of: stored, names: names)
         }
         return MatchingPartner(
@@ -42,7 +42,7 @@ extension Matching {
 
     /// Returns the person of a stored match.
     func partner(
-        of match: StoredMatch, names: [PersonID: String]
+        of match: StoredAgreement, names: [PersonID: String]
     ) async throws -> MatchingPartner {
         let person = match.person
         return MatchingPartner(
@@ -50,11 +50,23 @@ extension Matching {
             sinceMs: match.at,
             room: match.stands ? Key(SpaceDescriptor.between(context.me, person).id) : nil,
             reviewFromMs: match.theirs == nil ? nil : match.at + MatchingCommands.reviewDelay,
-            isReviewed: reviews.given.contains { $0.match.raw == match.match })
+            isReviewed: reviews.given.contains { $0.match.raw == match.id })
     }
 
     func isMate(_ person: PersonID) async throws -> Bool {
         try await context.core.relation(to: person) == .mate
+    }
+
+    /// Forgets the card of a device that looks no longer. The list keeps a person whom I asked.
+    func forgetCard(of peer: Peer) async {
+        if people.remove(peer, wasAsked: askedPeople.contains(peer.person)) {
+            await publish(MatchingChange(part: .people))
+        }
+    }
+
+    /// The people whom I asked, and those whose answers I have.
+    private var askedPeople: Set<PersonID> {
+        Set(session.requests.keys).union(session.answers.keys)
     }
 
     private func listedPeople() -> [SeekingPeople.Listed] {
@@ -62,31 +74,37 @@ extension Matching {
             .union(session.offers.keys)
         if let person = session.commitment?.person { always.insert(person) }
         return people.listed(
-            wishes: choice.wishes, location: location, filters: choice.filters, always: always)
+            wishes: choice.wishes, location: location, filters: choice.filters, always: always,
+            asked: askedPeople)
     }
 
     /// Answers `matching people`.
     func list(sharedOnly: Bool) async throws -> MatchingPeople {
         let names = try await names()
+        let muted = try await context.replica.mutedWords()
         let all = listedPeople()
         let listed = sharedOnly ? all.filter(\.shares) : all
         var entries: [MatchingPerson] = []
         for someone in listed {
             entries.append(
-                entry(someone, names: names, isMate: try await isMate(someone.person)))
+                entry(
+                    someone, names: names, muted: muted,
+                    isMate: try await isMate(someone.person)))
         }
         return MatchingPeople(
-            recommended: people.recommended(wishes: choice.wishes), people: entries,
-            hiddenCount: people.people.count - all.count)
+            recommended: people.recommended(wishes: choice.wishes, muted: muted),
+            people: entries,
+            hiddenCount: people.people.count - all.count { !$0.isGone })
     }
 
     private func entry(
-        _ someone: SeekingPeople.Listed, names: [PersonID: String], isMate: Bool
+        _ someone: SeekingPeople.Listed, names: [PersonID: String], muted: MutedWords,
+        isMate: Bool
     ) -> MatchingPerson {
         let (person, card) = (someone.person, someone.card)
         return MatchingPerson(
-            person: Key(person), name: names[person], state: state(of: person),
-            wishes: card.wishes.map {
+            person: Key(person), name: names[person], state: state(of: someone),
+            wishes: card.wishes.filter { !muted.hide($0) }.map {
                 PersonWish(wish: $0, isShared: someone.shared.contains($0))
             },
             shares: someone.shares, distanceMetres: someone.distanceMetres,
@@ -97,7 +115,8 @@ extension Matching {
             answer: session.answers[person].flatMap(Self.sentence))
     }
 
-    private func state(of person: PersonID) -> MatchingPersonState {
+    private func state(of someone: SeekingPeople.Listed) -> MatchingPersonState {
+        let person = someone.person
         if session.commitment?.person == person {
             switch session.commitment {
             case .accepted: return .accepted
@@ -107,7 +126,8 @@ extension Matching {
         }
         if session.offers[person] != nil { return .offering }
         if session.asked[person] != nil { return .asking }
-        return session.requests[person] != nil ? .requested : .free
+        if session.requests[person] != nil { return .requested }
+        return someone.isGone ? .gone : .free
     }
 
     private static func sentence(_ end: MatchEnd) -> Sentence? {

@@ -20,7 +20,7 @@ public actor Matching: Plugin {
     /// My wishes, card and filters.
     var choice = MatchingChoice()
     /// The matches on the disk, the newest first.
-    var matches: [StoredMatch] = []
+    var matches: [StoredAgreement] = []
     /// The people who look too.
     var people = SeekingPeople()
     /// The people with linked devices.
@@ -177,7 +177,7 @@ public actor Matching: Plugin {
             shown[peer.person] = nil
             allowances.forget(peer.person, now: now)
         }
-        if people.remove(peer) { await publish(MatchingChange(part: .people)) }
+        await forgetCard(of: peer)
     }
 
     /// Processes a message of another person. Malformed messages, and those beyond the allowance of
@@ -193,7 +193,7 @@ public actor Matching: Plugin {
         switch decoded {
         case .card(let card): await receive(card, from: message.from)
         case .quiet:
-            if people.remove(message.from) { await publish(MatchingChange(part: .people)) }
+            await forgetCard(of: message.from)
         case .askReviews(let first): await answer(person, from: first)
         case .shownReview(let index, let count, let proof):
             await receiveShown(index, of: count, proof, from: person)
@@ -238,8 +238,8 @@ public actor Matching: Plugin {
             case .send(let message, let person): await send(message, to: person)
             case .store(let person, let id): try await store(id, with: person)
             case .end(let person, let id, let isCancel, let isKnown):
-                try await context.core.endMatch(
-                    id.raw, with: person, isCancel: isCancel, isKnown: isKnown)
+                try await context.core.endAgreement(
+                    id.raw, of: .match, with: person, isCancel: isCancel, isKnown: isKnown)
                 jobs.append(.readFacts)
             case .asked(let person): try await tellAsked(by: person)
             case .matched(let person): try await tellMatched(with: person)
@@ -261,10 +261,10 @@ public actor Matching: Plugin {
         let fact = MatchStatement.fact(
             id, with: person, at: context.clock.wallTime)
         let name = try await context.core.myCard().nickname
-        try await context.core.storeMatch(
-            MatchFact(
-                match: id.raw, name: name, proof: try await context.statements.sign(fact.encoded)),
-            with: person)
+        try await context.core.storeFact(
+            AgreementFact(
+                id: id.raw, name: name, proof: try await context.statements.sign(fact.encoded)),
+            of: .match, with: person)
         jobs.append(.readFacts)
     }
 
@@ -272,12 +272,12 @@ public actor Matching: Plugin {
     /// have it yet.
     private func readFacts() async {
         do {
-            let read = try await context.core.matches()
+            let read = try await context.core.agreements(of: .match)
             guard !jobs.contains(where: \.isWrite) else { return jobs.append(.readFacts) }
             matches = read
             var facts = MatchFacts()
             for match in read {
-                let id = MatchID(raw: match.match)
+                let id = MatchID(raw: match.id)
                 if !match.isOver, blocked.contains(match.person) {
                     // They were blocked, and the end was not stored.
                     jobs.append(
@@ -372,8 +372,7 @@ public actor Matching: Plugin {
         for (device, person) in linked.sorted(by: { $0.key < $1.key })
         where !blocked.contains(person) {
             guard devices.contains(device) else {
-                let peer = Peer(device: device, person: person)
-                if people.remove(peer) { await publish(MatchingChange(part: .people)) }
+                await forgetCard(of: Peer(device: device, person: person))
                 sentCards[device] = nil
                 continue
             }

@@ -1,8 +1,9 @@
 internal import MatchingAPI
 internal import PluginKit
 
-/// The one place through which texts of other people pass before they are kept or shown:
-/// nicknames, wishes and reviews. Words that this person mutes are removed here.
+/// The one place through which texts of other people pass before they are kept: nicknames, wishes
+/// and reviews. What contains a muted word is kept, since a word can be unmuted; answers leave it
+/// out by ``MutedWords``.
 enum TextsOfOthers {
     /// Returns a nickname cut to its limits; nil if nothing is left.
     static func nickname(_ text: String?) -> String? { text.flatMap(TextRule.nickname.clip) }

@@ -80,7 +80,7 @@ import Testing
             try await fresh.linkChanged(ben, isUp: true)
             let confirm = TopicMessage(
                 topic: "matching", from: ben, space: nil,
-                body: MatchMessage.confirm(MatchID(raw: match.match)).encoded)
+                body: MatchMessage.confirm(MatchID(raw: match.id)).encoded)
             let before = await network.sentCount("matching", to: study.hosts[1])
             try await fresh.received(confirm)
             try await fresh.received(

@@ -106,11 +106,36 @@ import Testing
             #expect(try await study.status(0).requestCount.value == 1)
             try await study.match(0, 1)
             try await network.settle()
+            // Those who are matched look no longer, and are listed for their answers alone.
             let list = try await study.hosts[2].call(MatchingCommands.people, .init())
-            // Those who are matched look no longer.
-            #expect(list.people.isEmpty)
-            let answers = await study.hosts[2].plugin(Matching.self)?.session.answers
-            #expect(answers?.values.sorted { $0.rawValue < $1.rawValue } == [.matched, .matched])
+            #expect(list.people.map(\.state) == [.gone, .gone] && list.recommended.isEmpty)
+            #expect(
+                list.people.map(\.answer?.sentence.english)
+                    == ["They are already matched.", "They are already matched."])
+            #expect(try await study.status(2).peopleCount?.value == 0)
+            try await study.hosts[2].call(MatchingCommands.stop)
+            try await study.hosts[2].call(MatchingCommands.look)
+            let again = try await study.hosts[2].call(MatchingCommands.people, .init())
+            #expect(again.people.isEmpty)
+        }
+    }
+
+    @Test func `a person who stops looking is listed if I asked them, and not otherwise`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let study = try await Study.gather(network, wishes: ["a", "a", "a"])
+            try await study.hosts[2].call(MatchingCommands.request, study.name(0))
+            try await network.settle()
+            for index in [0, 1] { try await study.hosts[index].call(MatchingCommands.stop) }
+            try await network.settle()
+            let list = try await study.hosts[2].call(MatchingCommands.people, .init()).people
+            #expect(list.map(\.person) == [Key(study.hosts[0].me.person)])
+            #expect(list.first?.answer?.sentence.english == "They stopped looking.")
+            try await study.hosts[0].call(MatchingCommands.look)
+            try await network.pass(seconds: 6)
+            let back = try await study.hosts[2].call(MatchingCommands.people, .init()).people
+            #expect(back.map(\.state) == [.free])
         }
     }
 

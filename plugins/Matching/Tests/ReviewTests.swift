@@ -102,7 +102,7 @@ import Testing
             let match = try #require(await anna.matches.first)
             let statement = try await anna.context.statements.sign(
                 MatchStatement.review(
-                    MatchID(raw: match.match), of: study.hosts[1].me.person, marks: [.kindness],
+                    MatchID(raw: match.id), of: study.hosts[1].me.person, marks: [.kindness],
                     text: "Hi"
                 ).encoded)
             func receivedCount() async throws -> Int {
@@ -214,7 +214,7 @@ import Testing
             let eve = try #require(study.hosts[2].plugin(Matching.self))
             let stored = try #require(
                 await study.hosts[1].plugin(Matching.self)?.matches.first)
-            for id in [stored.match, Bytes16([UInt8](repeating: 1, count: 16)) ?? .zero] {
+            for id in [stored.id, Bytes16([UInt8](repeating: 1, count: 16)) ?? .zero] {
                 let content = MatchStatement.review(
                     MatchID(raw: id), of: study.hosts[1].me.person, marks: [.kindness], text: "Hi")
                 let statement = try await eve.context.statements.sign(content.encoded)

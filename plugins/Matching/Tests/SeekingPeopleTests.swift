@@ -50,6 +50,30 @@ import Testing
         #expect(listed.map(\.person) == [peer(2).person])
     }
 
+    @Test func `people who were asked and look no longer are listed last, with a limit`()
+        throws
+    {
+        var people = SeekingPeople()
+        let count = UInt8(SeekingPeople.goneMax)
+        for number in 1...count + 3 { _ = people.receive(try card(), from: peer(number)) }
+        let everyone = Set((1...count + 3).map { peer($0).person })
+        _ = people.remove(peer(1))
+        #expect(people.gone.isEmpty)
+        for number in 2...count + 2 { _ = people.remove(peer(number), wasAsked: true) }
+        #expect(people.gone.count == SeekingPeople.goneMax)
+        let filters = MatchFilters(gender: .female)
+        let listed = people.listed(
+            wishes: [], location: nil, filters: filters, always: [peer(count + 3).person],
+            asked: everyone)
+        #expect(listed.map(\.isGone) == [false] + [Bool](repeating: true, count: Int(count)))
+        #expect(people.listed(wishes: [], location: nil, filters: MatchFilters()).count == 1)
+        _ = people.receive(try card(), from: peer(5))
+        let wasGone = people.remove(peer(6).person)
+        #expect(people.gone[peer(5).person] == nil && wasGone)
+        people.removeAll()
+        #expect(people.gone.isEmpty)
+    }
+
     @Test func `anything shares every wish, and capital letters make no difference`() throws {
         var people = SeekingPeople()
         _ = people.receive(try card(["Tea"]), from: peer(1))
@@ -136,9 +160,9 @@ import Testing
     }
 
     @Test func `the pause follows from the last end and their number, whatever the clock says`() {
-        func match(_ at: Int64?) -> StoredMatch {
-            StoredMatch(
-                person: peer(1).person, match: .zero, at: .min, proof: [], theirs: nil,
+        func match(_ at: Int64?) -> StoredAgreement {
+            StoredAgreement(
+                person: peer(1).person, id: .zero, at: .min, proof: [], theirs: nil,
                 isOver: true, isUntold: false,
                 cancelled: at.map { Timestamp(milliseconds: $0) })
         }

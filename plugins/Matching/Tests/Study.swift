@@ -18,7 +18,8 @@ struct Study {
 
     /// Creates linked hosts; each has a name, wishes and looks.
     static func gather(
-        _ network: TestNetwork, wishes: [String], areLooking: Bool = true
+        _ network: TestNetwork, wishes: [String], areLooking: Bool = true,
+        plugins: [any Plugin.Type] = Study.plugins
     ) async throws -> Study {
         var hosts: [TestHost] = []
         for (index, typed) in wishes.enumerated() {

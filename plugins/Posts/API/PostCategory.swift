@@ -11,7 +11,7 @@ public enum PostCategory: String, Choice {
     /// Somebody is looked for who cares for a dog.
     case sitter
     /// Something to give away.
-    case free
+    case free = "give-away"
 }
 
 /// The title of a post.

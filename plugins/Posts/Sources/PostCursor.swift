@@ -1,7 +1,7 @@
 internal import PluginKit
 internal import PostsAPI
 
-/// The last post of a page, after which the next page begins.
+/// The last row of a page, after which the next page begins.
 ///
 /// It names the post's key in the list and not its index, so pages neither repeat nor skip a post
 /// while others arrive or go. For example, 20 posts are shown and three newer ones arrive: the next
@@ -15,26 +15,10 @@ enum PostCursor: Hashable, Sendable {
     case newest(stamp: Int64, post: EntityID)
     /// After the post at this distance, the nearest first. Distances are from `centre`.
     case nearest(centre: Point, metres: Double, post: EntityID)
-
-    /// The order of the list.
-    var order: PostOrder {
-        switch self {
-        case .newest: .newest
-        case .nearest: .nearest
-        }
-    }
-
-    /// Whether a post comes after this one in a list of the newest.
-    func precedes(stamp: Int64, post: EntityID) -> Bool {
-        guard case .newest(let last, let lastPost) = self else { return false }
-        return stamp != last ? stamp < last : post < lastPost
-    }
-
-    /// Whether a post comes after this one in a list of the nearest.
-    func precedes(metres: Double, post: EntityID) -> Bool {
-        guard case .nearest(_, let last, let lastPost) = self else { return false }
-        return metres != last ? metres > last : post > lastPost
-    }
+    /// After the found post with this number in the full-text index, the newest first.
+    case found(number: Int64)
+    /// After the comment of this stamp and id, the oldest first.
+    case comment(stamp: Int64, comment: EntityID)
 
     // MARK: Text
 
@@ -50,6 +34,12 @@ enum PostCursor: Hashable, Sendable {
                 bytes.append(bigEndian: number.bitPattern)
             }
             return "d" + Hexadecimal.text(bytes + post.bytes)
+        case .found(let number):
+            bytes.append(bigEndian: UInt64(bitPattern: number))
+            return "f" + Hexadecimal.text(bytes)
+        case .comment(let stamp, let comment):
+            bytes.append(bigEndian: UInt64(bitPattern: stamp))
+            return "c" + Hexadecimal.text(bytes + comment.bytes)
         }
     }
 
@@ -59,29 +49,41 @@ enum PostCursor: Hashable, Sendable {
         var reader = ByteReader(bytes)
         let cursor: PostCursor?
         switch text.first {
-        case "n": cursor = try? Self.newest(from: &reader)
+        case "n":
+            cursor = (try? Self.stamped(from: &reader)).map { .newest(stamp: $0, post: $1) }
         case "d": cursor = try? Self.nearest(from: &reader)
+        case "f": cursor = (try? Self.number(from: &reader)).map { .found(number: $0) }
+        case "c":
+            cursor = (try? Self.stamped(from: &reader)).map { .comment(stamp: $0, comment: $1) }
         default: return nil
         }
         guard let cursor, reader.isAtEnd else { return nil }
         self = cursor
     }
 
-    private static func newest(from reader: inout ByteReader) throws -> PostCursor? {
-        guard let stamp = Int64(exactly: try reader.integer(UInt64.self)) else { return nil }
-        return .newest(stamp: stamp, post: try reader.identifier(EntityID.self))
+    private static func stamped(
+        from reader: inout ByteReader
+    ) throws(RecordFault) -> (Int64, EntityID) {
+        (try number(from: &reader), try reader.identifier(EntityID.self))
+    }
+
+    private static func number(from reader: inout ByteReader) throws(RecordFault) -> Int64 {
+        guard let number = Int64(exactly: try reader.integer(UInt64.self)) else {
+            throw .overLimit("a cursor's number", limit: Int.max)
+        }
+        return number
     }
 
     private static func nearest(from reader: inout ByteReader) throws -> PostCursor? {
-        let (latitude, longitude) = (try number(from: &reader), try number(from: &reader))
-        let metres = try number(from: &reader)
+        let (latitude, longitude) = (try real(from: &reader), try real(from: &reader))
+        let metres = try real(from: &reader)
         guard metres >= 0, metres.isFinite else { return nil }
         return .nearest(
             centre: try Point(latitude: latitude, longitude: longitude), metres: metres,
             post: try reader.identifier(EntityID.self))
     }
 
-    private static func number(from reader: inout ByteReader) throws -> Double {
+    private static func real(from reader: inout ByteReader) throws -> Double {
         Double(bitPattern: try reader.integer(UInt64.self))
     }
 }

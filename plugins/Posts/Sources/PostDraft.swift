@@ -5,7 +5,7 @@ internal import PostsAPI
 ///
 /// ```swift
 /// let draft = try PostDraft(
-///     category: .question, title: "A vet on Sundays?", text: "", photosCount: 0,
+///     category: .question, title: "A vet on Sundays?", text: "",
 ///     location: gate, precision: .rounded)
 /// draft.location  // at most 71 m from the gate
 /// ```
@@ -15,7 +15,6 @@ struct PostDraft: Hashable, Sendable {
     let title: String
     /// The text, trimmed; perhaps empty.
     let text: String
-    let photosCount: Int
     /// The location that others read, or nil if the post has none.
     let location: Point?
 
@@ -24,20 +23,14 @@ struct PostDraft: Hashable, Sendable {
     ///   - location: the chosen location; nil for none.
     ///   - precision: whether others read it as it is.
     /// - Throws: ``CommandFault/usage(_:field:)`` with the first fault found, in the order title,
-    ///   text, photos.
+    ///   text.
     init(
-        category: PostCategory, title: String, text: String, photosCount: Int, location: Point?,
+        category: PostCategory, title: String, text: String, location: Point?,
         precision: PostPrecision
     ) throws(CommandFault) {
         self.category = category
         self.title = try PostLimits.title.check(title, field: "title")
         self.text = try PostLimits.text.check(text, field: "text")
-        guard 0...PostLimits.photosCountMax ~= photosCount else {
-            throw .usage(
-                "A post has at most \(PostLimits.photosCountMax) photos; these are \(photosCount).",
-                field: "photos")
-        }
-        self.photosCount = photosCount
         self.location =
             switch precision {
             case .rounded: location?.movedToGrid

@@ -11,12 +11,10 @@ struct PostDraftTests {
     init() throws { gate = try Point(latitude: 37.5665, longitude: 126.9780) }
 
     private func draft(
-        title: String = "A walk", text: String = "", photosCount: Int = 0,
-        precision: PostPrecision = .rounded
+        title: String = "A walk", text: String = "", precision: PostPrecision = .rounded
     ) throws -> PostDraft {
         try PostDraft(
-            category: .free, title: title, text: text, photosCount: photosCount, location: gate,
-            precision: precision)
+            category: .free, title: title, text: text, location: gate, precision: precision)
     }
 
     private func field(_ work: () throws -> PostDraft) -> String? {
@@ -33,7 +31,7 @@ struct PostDraftTests {
     @Test func `there are five categories, with words that never change`() {
         #expect(
             PostCategory.allCases.map(\.rawValue)
-                == ["walk", "question", "second-hand", "sitter", "free"])
+                == ["walk", "question", "second-hand", "sitter", "give-away"])
     }
 
     @Test(arguments: ["a", "산", "👨‍👩‍👧‍👦"])
@@ -86,17 +84,10 @@ struct PostDraftTests {
         #expect(throws: CommandFault.self) { try CommentText(" \n") }
     }
 
-    @Test func `no photo or ten are accepted, eleven refused`() throws {
-        #expect(try draft(photosCount: 0).photosCount == 0)
-        #expect(try draft(photosCount: 10).photosCount == 10)
-        #expect(field { try draft(photosCount: 11) } == "photos")
-        #expect(field { try draft(photosCount: -1) } == "photos")
-    }
-
-    @Test func `the first fault is told, in the order title, text, photos`() {
+    @Test func `the first fault is told, in the order title, text`() {
         let long = String(repeating: "a", count: 1001)
-        #expect(field { try draft(title: "", text: long, photosCount: 11) } == "title")
-        #expect(field { try draft(text: long, photosCount: 11) } == "text")
+        #expect(field { try draft(title: "", text: long) } == "title")
+        #expect(field { try draft(text: long) } == "text")
     }
 
     @Test func `a location is rounded unless the author chose the exact one, or none`() throws {
@@ -104,8 +95,7 @@ struct PostDraftTests {
         #expect(try draft(precision: .rounded).location == gate.movedToGrid)
         #expect(gate.movedToGrid != gate)
         let none = try PostDraft(
-            category: .walk, title: "a", text: "", photosCount: 0, location: nil,
-            precision: .rounded)
+            category: .walk, title: "a", text: "", location: nil, precision: .rounded)
         #expect(none.location == nil)
     }
 }

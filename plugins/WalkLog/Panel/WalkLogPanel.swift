@@ -74,6 +74,10 @@ public final class WalkLogPanel: Panel {
     public var page: Widget? { stack }
     /// One while an interrupted walk waits for an answer.
     public var badge: Int { model.status?.state == .interrupted ? 1 : 0 }
+    /// Whether a walk is being recorded, or paused.
+    public var isWalking: Bool {
+        model.status.map { [.recording, .paused].contains($0.state) } ?? false
+    }
     /// The queries to the node.
     public var queries: (any PanelQueries)? { model.queries }
 
@@ -222,8 +226,15 @@ public final class WalkLogPanel: Panel {
             named: WalkText.fileName(of: walk), ending: ending, WalkLogCommands.export, request)
     }
 
-    /// Returns an action for each mate who does not see the walk yet.
+    /// Returns an action for each mate who does not see the walk yet, and those of other panels.
     private func sharing(_ walk: RecordedWalk) -> [PanelAction] {
+        let track = MapTrack(
+            id: walk.id.string, title: OpenWalk.mine(walk).title(now: context.clock.nodeTime),
+            locations: model.selectedTrack?.points.map(\.coordinate) ?? [])
+        return sharingWithMates(walk) + context.actions(for: .track(track))
+    }
+
+    private func sharingWithMates(_ walk: RecordedWalk) -> [PanelAction] {
         let seeing = Set(model.shares(of: walk).map(\.mate.person))
         return context.people.mates.filter { $0.state == .mate && !seeing.contains($0.person) }
             .map { mate in

@@ -5,6 +5,14 @@ extension WalkLog {
     /// The declarations of the plugin, which are also its permissions.
     public static let manifest = Manifest(
         id: "walklog", version: 1, collections: [walk, walker, sharedWalk],
+        views: [
+            Manifest.View(
+                walksView,
+                """
+                SELECT entity AS walk, started_ms, elapsed_ms, distance_m FROM walklog_walk
+                WHERE started_ms IS NOT NULL
+                """)
+        ],
         events: [WalkLogEvents.changed.declaration],
         notices: [
             .init(
@@ -12,7 +20,11 @@ extension WalkLog {
                 help: "Recordings that were interrupted or ended after 6 hours, and "
                     + "walks that mates show you.")
         ],
-        services: [.mates, .inbox, .location, .journal, .files])
+        services: [.mates, .inbox, .location, .journal, .files],
+        shares: [.walks: walksView])
+
+    /// The walks as other plugins read them.
+    private static let walksView = "walklog_recorded"
 
     /// The kind of the inbox items and notices.
     static let inboxKind: InboxKind = "walklog"

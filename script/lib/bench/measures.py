@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from bench.figures import Report
 from bench.links import links
+from bench.neighbourhoods import neighbourhoods
 from bench.node import BenchNode
 from bench.ranging import ranging
 from bench.timing import milliseconds, percentile
@@ -426,4 +427,5 @@ def choosing_photos(bench: Bench) -> None:
 
 
 MEASURES = [equal_check, cold_merge, local_write, cold_sync, joining, photos, live, links, start,
-            chat, adverts, choosing_photos, ranging, walk_recording, walks, window, window_idle]
+            chat, adverts, neighbourhoods, choosing_photos, ranging, walk_recording, walks, window,
+            window_idle]

@@ -104,16 +104,16 @@ def bits(words: tuple[str, ...]) -> bytes:
     return number.to_bytes(BYTES, "little")
 
 
-def announced(world: World) -> dict[str, bytes]:
-    """The interests that hosts announce, by their addresses, as Cleo's Avahi reads them; empty for
-    a host that announces none."""
+def announced(world: World, key: str = "in") -> dict[str, bytes]:
+    """A field that hosts announce, by their addresses, as Cleo's Avahi reads it: their interests,
+    or another one. It is empty for a host that does not announce it."""
     # A name that does not resolve would keep avahi-browse waiting.
     browse = "timeout 5 avahi-browse --terminate --resolve --parsable _waggle._tcp || true"
     found = {}
     for row in world.cleo.host.run("sh", "-c", browse).split("\n="):
         fields = row.split(";", 9)
         if len(fields) == 10:
-            field = re.search(r'"in=((?:[^"\\]|\\\d{3}|\\.)*)"', fields[9], re.DOTALL)
+            field = re.search(rf'"{key}=((?:[^"\\]|\\\d{{3}}|\\.)*)"', fields[9], re.DOTALL)
             found[fields[7]] = plain(field[1]) if field else b""
     return found
 

@@ -224,7 +224,7 @@ def full_disk(world: World, story: Story) -> None:
     run("mount", "-t", "tmpfs", "-o", "size=128k,mode=700", "tmpfs", str(node.home))
     try:
         too_small_to_start(world, story)
-        resize(node, "1m")
+        resize(node, "2m")
         fill(world, story)
     finally:
         if node.pid():
@@ -245,13 +245,13 @@ def too_small_to_start(world: World, story: Story) -> None:
 
 
 def fill(world: World, story: Story) -> None:
-    """Fills a disk of 1 MiB under a running node."""
+    """Fills a disk of 2 MiB under a running node."""
     node = world.cleo.node
     node.start()
-    story.claim("with 1 MiB the node starts", node.answers)
+    story.claim("with 2 MiB the node starts", node.answers)
     acknowledged, answer = write_until_refused(node)
     sentence = answer.get("error", {}).get("message", "")
-    story.claim(f"after {len(acknowledged)} edits 1 MiB is full: “{sentence[:160]}”",
+    story.claim(f"after {len(acknowledged)} edits 2 MiB is full: “{sentence[:160]}”",
                 lambda: acknowledged and helps(sentence, "disk"))
     story.claim("the node still answers", node.answers)
     resize(node, "8m")

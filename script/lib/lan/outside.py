@@ -14,8 +14,8 @@ SPACE = "(SELECT hex(id) FROM space WHERE number = t.space)"
 # Local to one replica: when a batch arrived, and which of its signatures are kept.
 LOCAL_COLUMNS = {"arrived", "signature", "collection"}
 CORE_TABLES = ["register", "element", "removed", "waiting", "held", "void"]
-# The search tables of a replica, whose rows are numbered locally.
-SEARCH_TABLES = ("_search", "_found")
+# The indexes of words and locations in a replica, whose rows are numbered locally.
+INDEX_TABLES = ("_search", "_found", "_near")
 
 
 def sqlite(home: Path, sql: str) -> list[str]:
@@ -51,7 +51,7 @@ def dump(home: Path, spaces: list[str]) -> list[str]:
             JOIN space ON space.number = log.space WHERE hex(space.id) IN ({wanted})""")
     ]
     declared = " ".join(sqlite(home, "SELECT tables FROM collection")).split()
-    for table in CORE_TABLES + [name for name in declared if not name.endswith(SEARCH_TABLES)]:
+    for table in CORE_TABLES + [name for name in declared if not name.endswith(INDEX_TABLES)]:
         columns = [
             name for name in sqlite(home, f"SELECT name FROM pragma_table_info('{table}')")
             if name not in LOCAL_COLUMNS

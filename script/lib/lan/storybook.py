@@ -5,6 +5,7 @@ from lan.devices import devices
 from lan.erased import erased
 from lan.group import group
 from lan.interests import interests
+from lan.neighbourhood import neighbourhood
 from lan.photo import photo
 from lan.portrait import portrait
 from lan.promise import promise
@@ -14,6 +15,7 @@ from lan.removed import removed
 from lan.restored import restored
 from lan.scenes import Scene, apart, drop, expiry, found, goodbye, killed, walk
 from lan.stranger import stranger
+from lan.study import study
 from lan.walklog import walklog
 
 SCENES = [
@@ -140,13 +142,36 @@ SCENES = [
         "walk-share": "she does not show it to Ben",
         "walk-unshare": "she does not take it back",
     }, ["found", "drop"]),
+    Scene("study", "Three look for somebody to study with, and two ask each other", study, {
+        "study-look": "Cleo does not look",
+        "study-third": "Anna does not ask",
+        "study-ask": "Ben does not ask Cleo",
+        "study-heal": "Ben stays in the other switch",
+        "study-write": "Ben writes nothing",
+        "study-cancel": "Cleo does not end the match",
+        "study-wait": "the clocks are not put forward",
+        "study-review": "Cleo writes no review",
+    }, ["found"]),
+    Scene("neighbourhood", "Five in a chain read one post, and its ends never meet",
+          neighbourhood, {
+        "hood-apart": "every host reaches every other",
+        "hood-join": "the last does not join",
+        "hood-write": "nothing is written",
+        "hood-photo": "the post has no photo",
+        "hood-comment": "the last does not comment",
+        "hood-like": "the last does not like it",
+        "hood-edit": "the first changes nothing",
+        "hood-delete": "the first deletes nothing",
+        "hood-expire": "the clocks are not put forward",
+    }),
     Scene("goodbye", "Good night", goodbye, {
         "stop": "the nodes are not stopped",
     }, ["found"]),
 ]
 
 # Without root a script cannot pull a cable, split a LAN or keep Avahi from a host.
-LAN_ONLY_SCENES = {"apart", "group", "devices", "restored", "recovered", "removed", "promise"}
+LAN_ONLY_SCENES = {"apart", "group", "devices", "restored", "recovered", "removed", "promise",
+                   "study", "neighbourhood"}
 # The steps that replace others if there is no LAN.
 LOCAL_STEPS = {"avahi": ("addresses", "no node is told the addresses of the others")}
 

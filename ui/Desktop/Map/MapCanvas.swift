@@ -12,6 +12,8 @@ final class MapCanvas: Canvas {
 
     /// Called when a location was chosen, or the choice was cleared.
     var onChoose: @MainActor (Coordinate?) -> Void = { _ in }
+    /// Called when another part of the map is visible, at most once for each frame.
+    var onMove: @MainActor () -> Void = {}
     /// Called when an item is to be opened. If it returns false, its location is chosen instead.
     var onOpen: @MainActor (MapItem) -> Bool = { _ in false }
 
@@ -36,6 +38,8 @@ final class MapCanvas: Canvas {
     private(set) var viewport = Viewport(
         centre: MapPoint(x: 0, y: 0), metresPerPixel: Viewport.scales.upperBound,
         size: Size(width: 0, height: 0))
+    /// The view as it was painted last; nil before.
+    private var painted: Viewport?
     private(set) var layer = MapLayer()
     private(set) var selection: MapMarker?
     private(set) var chosen: Coordinate?
@@ -61,17 +65,13 @@ final class MapCanvas: Canvas {
         describe()
     }
 
-    /// The markers that can be selected, and that the view follows. The position of a replay moves
-    /// many times a second, and is only drawn.
-    private var markers: [MapMarker] { layer.markers.filter { $0.symbol != .position } }
-
     /// Shows a layer. Until the user moves the map, it moves to show all of the markers.
     func show(_ layer: MapLayer) {
         guard layer != self.layer else { return }
-        let before = markers.map(\.id)
+        let before = self.layer.followed.map(\.id)
         self.layer = layer
-        let isSameSet = markers.map(\.id) == before
-        selection = selection.flatMap { old in markers.first { $0.id == old.id } }
+        let isSameSet = layer.followed.map(\.id) == before
+        selection = selection.flatMap { old in layer.selectable.first { $0.id == old.id } }
         switch following {
         case .everyone: if !isSameSet { fitViewport() }
         case .me: centreOnMe()
@@ -123,7 +123,7 @@ final class MapCanvas: Canvas {
         redraw()
     }
 
-    private var me: MapMarker? { markers.first { $0.symbol == .me } }
+    private var me: MapMarker? { layer.selectable.first { $0.symbol == .me } }
 
     private func centreOnMe() {
         guard let me else { return }
@@ -132,10 +132,10 @@ final class MapCanvas: Canvas {
 
     /// Shows all markers; if there are none, the area of the file beneath the map.
     private func fitViewport() {
-        if markers.isEmpty, let bounds = underlay.tileSet?.bounds {
+        if layer.followed.isEmpty, let bounds = underlay.tileSet?.bounds {
             viewport.fit(bounds.corners, marginPixels: 0)
         } else {
-            viewport.fit(markers.map { MapPoint($0.coordinate) })
+            viewport.fit(layer.followed.map { MapPoint($0.coordinate) })
         }
     }
 
@@ -194,7 +194,7 @@ final class MapCanvas: Canvas {
     override func openMenu() -> Bool {
         if let selection {
             openMenu(of: selection, at: viewport.pixel(of: MapPoint(selection.coordinate)))
-        } else if let chosen, isVisible(chosen) {
+        } else if let chosen, viewport.shows(chosen) {
             openMenu(at: viewport.pixel(of: MapPoint(chosen)))
         } else {
             openMenu(at: viewport.middle)
@@ -218,6 +218,15 @@ final class MapCanvas: Canvas {
             chosen: chosen, hasFocus: hasFocus, palette: MapPalette(of: self), underlay: underlay,
             footPixels: footPixels
         ).paint()
+        tellMove()
+    }
+
+    /// Tells that another part of the map is visible. GTK is painting now, so what the action
+    /// changes needs the next frame.
+    private func tellMove() {
+        guard painted != viewport else { return }
+        painted = viewport
+        MainLoop.whenIdle { [weak self] in self?.onMove() }
     }
 
     private func open() {
@@ -293,23 +302,17 @@ final class MapCanvas: Canvas {
         return location
     }
 
-    private func isVisible(_ location: Coordinate) -> Bool {
-        let pixel = viewport.pixel(of: MapPoint(location))
-        return (0...viewport.size.width).contains(pixel.x)
-            && (0...viewport.size.height).contains(pixel.y)
-    }
-
     /// Selects the next marker. Returns false at either end, so that the focus moves on.
     private func moveSelection(by step: Int) -> Bool {
         let index = selection.flatMap { selected in
-            markers.firstIndex { $0.id == selected.id }
+            layer.selectable.firstIndex { $0.id == selected.id }
         }
         let next = index.map { $0 + step } ?? (step > 0 ? 0 : -1)
-        guard markers.indices.contains(next) else {
+        guard layer.selectable.indices.contains(next) else {
             select(nil)
             return false
         }
-        select(markers[next])
+        select(layer.selectable[next])
         return true
     }
 
@@ -323,11 +326,11 @@ final class MapCanvas: Canvas {
     /// Tells the user in words what is selected, and what the map waits for. A text that stays is
     /// not said again: a marker may move many times a second.
     private func describe() {
-        let isEmpty = markers.isEmpty && chosen == nil
+        let isEmpty = layer.selectable.isEmpty && chosen == nil
         let hint: MapHint? = hasApproached ? .clickAgain : isEmpty ? .whereAreYou : nil
         onHint(hint)
         let words = MapHint.words(
-            selection: selection, hint: hint, locationsCount: markers.count)
+            selection: selection, hint: hint, locationsCount: layer.selectable.count)
         guard words != said else { return }
         said = words
         described(words)
@@ -335,6 +338,9 @@ final class MapCanvas: Canvas {
 }
 
 extension MapCanvas: PanelMap {
+    /// The visible part as it was painted last.
+    var visibleArea: MapArea? { painted?.area }
+
     /// Chooses a location, or none; `moving` brings it into the middle.
     func choose(_ location: Coordinate?, moving: Bool) {
         chosen = location
@@ -382,7 +388,7 @@ extension MapCanvas: PanelMap {
     /// Selects the marker with this id, and brings it into view: now, or with the next layer, since
     /// a map that was hidden has an old one.
     func select(id: String) {
-        guard let marker = markers.first(where: { $0.id == id }) else {
+        guard let marker = layer.selectable.first(where: { $0.id == id }) else {
             awaited = id
             return
         }

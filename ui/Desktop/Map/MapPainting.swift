@@ -130,6 +130,12 @@ struct MapPainting {
 
     private func frame(of symbol: MapMarker.Symbol, at pixel: Point) -> Frame {
         let side = markerRadius * 2
+        if symbol == .post {
+            let (width, height) = (24 * scale, 24 * scale)
+            return Frame(
+                origin: Point(x: pixel.x - width / 2, y: pixel.y - height),
+                size: Size(width: width, height: height))
+        }
         if symbol == .flag {
             return Frame(
                 origin: Point(x: pixel.x - 3, y: pixel.y - Self.flagPixels),
@@ -179,6 +185,30 @@ struct MapPainting {
             painter.disc(place, radius: 9 * scale, palette.text)
             painter.disc(place, radius: 7.5 * scale, palette.ground)
             painter.disc(place, radius: 6 * scale, palette.warning)
+        case .post: paintPost(at: place)
+        }
+    }
+
+    /// Paints a speech balloon with two lines, whose tip is at `place`.
+    private func paintPost(at place: Point) {
+        let (width, height, tip) = (22 * scale, 16 * scale, 6 * scale)
+        let corner = Point(x: place.x - width / 2, y: place.y - tip - height)
+        let rim = 1.5 * scale
+        painter.fill(
+            Point(x: corner.x - rim, y: corner.y - rim),
+            Size(width: width + 2 * rim, height: height + 2 * rim), radius: 5 * scale,
+            palette.ground)
+        painter.polygon(
+            [
+                Point(x: place.x - 4 * scale, y: place.y - tip),
+                Point(x: place.x + 4 * scale, y: place.y - tip), place,
+            ], palette.strong)
+        painter.fill(corner, Size(width: width, height: height), radius: 4 * scale, palette.strong)
+        for (row, share) in [(5.0, 0.64), (10.0, 0.4)] {
+            let start = Point(x: corner.x + 4 * scale, y: corner.y + row * scale)
+            painter.line(
+                from: start, to: Point(x: start.x + width * share, y: start.y), width: 2 * scale,
+                palette.mateText)
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GtkKit
+import PanelKit
 
 /// The visible part of the map: its middle, its scale and its size in pixels.
 struct Viewport: Equatable, Sendable {
@@ -85,6 +86,19 @@ struct Viewport: Equatable, Sendable {
     mutating func approach(_ pixel: Point) {
         let scale = max(metresPerPixel / Self.approachFactor, Self.near)
         zoom(steps: log(metresPerPixel / scale) / log(Self.zoomStep), around: pixel)
+    }
+
+    /// The circle around the middle, up to the upper and lower edges.
+    var area: MapArea {
+        MapArea(
+            centre: centre.coordinate,
+            radiusMetres: size.height / 2 * metresPerPixel * centre.groundScale)
+    }
+
+    /// Whether a location is in the view.
+    func shows(_ location: Coordinate) -> Bool {
+        let pixel = pixel(of: MapPoint(location))
+        return (0...size.width).contains(pixel.x) && (0...size.height).contains(pixel.y)
     }
 
     /// The middle of the view in pixels.

@@ -32,8 +32,8 @@ final class MainView: Box {
     private let underMap: Set<String>
     private var shape = WindowShape.wide
     private var front: String
-    /// The page that ``pages`` shows, also under the map of a narrow window.
-    private var shown: String?
+    /// The page in front, or under the map of a narrow window.
+    private(set) var shown: String?
     /// The page or map that ``onTurn`` was last called with.
     private var turned: String?
     /// The page that is shown in place of everything else; nil if there is none.

@@ -129,13 +129,7 @@ final class MainWindow {
         }
         main.onDivide = { [weak self] in self?.divided() }
         map.canvas.onShow = { [weak self] in self?.main.showMap() }
-        map.canvas.onOpen = { [weak self] in self?.board.open($0) ?? false }
-        map.canvas.onChoose = { [weak self] in self?.board.chose($0) }
-        map.canvas.onMenu = { [weak self] offer, place in
-            guard let self else { return }
-            map.openMenu(board.actions(for: offer) + board.mapActions, at: place)
-        }
-        map.mapActions = { [weak self] in self?.board.mapActions ?? [] }
+        map.serve(board)
         window.onKey { [weak self] in self?.press($0) ?? false }
         window.onFilesDropped { [weak self] in self?.open(files: $0) }
         window.onClose { [weak self] in
@@ -286,6 +280,8 @@ extension MainWindow: PanelBoardView {
     }
 
     var visibleIDs: Set<String> { page == .main ? main.visibleIDs : [] }
+
+    var frontPage: String? { page == .main && !main.isCovered ? main.shown : nil }
 
     var practice: PracticeOffer? { practiceMate.offer }
 

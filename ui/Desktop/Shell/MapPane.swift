@@ -12,7 +12,7 @@ final class MapPane: Box {
     private lazy var more = MenuButton { [weak self] in self?.mapActions() ?? [] }
         .titled(localized("More for the map"))
     /// The entries of the map's menu.
-    var mapActions: @MainActor () -> [PanelAction] = { [] }
+    private var mapActions: @MainActor () -> [PanelAction] = { [] }
 
     init() {
         super.init(.down)
@@ -44,8 +44,17 @@ final class MapPane: Box {
     /// Enables the menu of the map if it has entries now.
     func update() { more.update() }
 
-    /// Opens a menu over the map, at a point of the canvas.
-    func openMenu(_ actions: [PanelAction], at place: Point) { menu.open(actions, at: place) }
+    /// Lets the panels of a board follow the map, and open what is on it.
+    func serve(_ board: PanelBoard) {
+        canvas.onOpen = { [weak board] in board?.open($0) ?? false }
+        canvas.onChoose = { [weak board] in board?.chose($0) }
+        canvas.onMove = { [weak board] in board?.mapMoved() }
+        canvas.onMenu = { [weak self, weak board] offer, place in
+            guard let board else { return }
+            self?.menu.open(board.actions(for: offer) + board.mapActions, at: place)
+        }
+        mapActions = { [weak board] in board?.mapActions ?? [] }
+    }
 
     /// Shows to whom the map is owed.
     private func attribute(_ text: String) {

@@ -25,6 +25,8 @@ protocol PanelBoardView: AnyObject {
     func forgetUser()
     /// The ids of the panels whose pages are on the screen.
     var visibleIDs: Set<String> { get }
+    /// The id of the panel whose page is in front, or under the map of a narrow window.
+    var frontPage: String? { get }
     /// Shows the recovery words; nil if the user has confirmed them.
     var recoveryWords: PanelAction? { get }
     /// The memory of the tips that are shown no longer.
@@ -124,6 +126,11 @@ final class PanelBoard {
     /// Tells all panels about the location that was chosen on the map.
     func chose(_ location: Coordinate?) {
         for panel in panels { panel.chose(location) }
+    }
+
+    /// Tells all panels that the visible part of the map has changed.
+    func mapMoved() {
+        for panel in panels { panel.mapMoved() }
     }
 
     /// Opens an item of the map: the panel that shows it is tried first, then the others.
@@ -284,6 +291,10 @@ extension PanelBoard: PanelShell {
     var recoveryWords: PanelAction? { view?.recoveryWords }
 
     var practice: PracticeOffer? { view?.practice }
+
+    var isWalking: Bool { panels.contains { $0.isWalking } }
+
+    var frontPage: String? { view?.frontPage }
 
     var tips: (any TipStore)? { view?.tips }
 

@@ -24,11 +24,12 @@ public final class Avatar: Widget {
         colour()
     }
 
-    /// Shows the initials of a name; an empty name shows a symbol.
+    /// Shows the initials of a name, without the digits that tell apart people of the same name; an
+    /// empty name shows a symbol.
     public func show(name: String) {
         guard name != shown else { return }
         shown = name
-        unsafe hdy_avatar_set_text(OpaquePointer(gtk), name)
+        unsafe hdy_avatar_set_text(OpaquePointer(gtk), Self.ownName(in: name))
         unsafe hdy_avatar_set_show_initials(OpaquePointer(gtk), name.isEmpty ? 0 : 1)
         colour()
     }
@@ -52,6 +53,18 @@ public final class Avatar: Widget {
         for number in 1...Self.colourCount { setStyle("color\(number)", on: false) }
         setStyle(colourClass, on: true)
     }
+
+    /// The part of a name that its owner chose: "Mina" in "Mina · 3f09ab".
+    package nonisolated static func ownName(in name: String) -> String {
+        let digits = name.suffix(digitCount)
+        guard name.dropLast(digitCount).hasSuffix(separator), digits.count == digitCount,
+            digits.allSatisfy(\.isHexDigit)
+        else { return name }
+        return String(name.dropLast(digitCount + separator.count))
+    }
+
+    private nonisolated static let separator = " · "
+    private nonisolated static let digitCount = 6
 
     /// The number of a key's colour, the same in every run: FNV-1a with 32 bits. Another hash would
     /// give everyone another colour.

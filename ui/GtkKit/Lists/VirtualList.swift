@@ -16,6 +16,9 @@ import CGtk
 /// list.show(people)
 /// ```
 public final class VirtualList<ID: Hashable, Row: Widget>: Box {
+    /// Called with the index of the last row in sight when the list is scrolled or changed.
+    public var onSight: @MainActor (_ lastIndex: Int) -> Void = { _ in }
+
     private let list: Widget
     private let place: @MainActor ([Row]) -> Void
     private let make: @MainActor (ID) -> Row
@@ -112,7 +115,9 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
         guard !extents.ids.isEmpty else { return put() }
         follow()
         guard let sight, isLaidOut || revealed == nil else { return fillAtFirst() }
-        if !move(seen: extents.rows(from: sight.top, to: sight.bottom)) { fillSoon() }
+        let seen = extents.rows(from: sight.top, to: sight.bottom)
+        if !move(seen: seen) { fillSoon() }
+        if isLaidOut { onSight(seen.upperBound - 1) }
     }
 
     /// Makes a few rows before the list is laid out: with the one to reveal, or the first ones.

@@ -12,6 +12,9 @@ public struct MapMarker: Equatable, Sendable {
         case flag
         /// A small disc with a rim: a position on a route that is replayed.
         case position
+        /// A speech balloon: a post. Posts are listed for the visible part of the map, so the view
+        /// never moves to show them.
+        case post
     }
 
     /// A person's key, or the id of the record that the marker shows.

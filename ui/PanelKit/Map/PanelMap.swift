@@ -3,6 +3,8 @@
 public protocol PanelMap: AnyObject {
     /// The location that the user chose; nil if none.
     var chosen: Coordinate? { get }
+    /// The visible part; nil before the map was on the screen for the first time.
+    var visibleArea: MapArea? { get }
     /// Whether the map is on the screen.
     var isMapped: Bool { get }
     /// Chooses a location, or none; `moving` brings it into the middle.

@@ -1,7 +1,7 @@
 extension FuzzTarget {
     /// Every target, by what it decodes.
     static let all: [FuzzTarget] = [
-        frame, message, open, run, body, header, person, claim, entry, announcement,
+        frame, message, open, seek, run, body, header, person, claim, entry, announcement,
         drop, card, position, location,
         request, json, gpx, gpsd, backup,
         calendar, contact, track,

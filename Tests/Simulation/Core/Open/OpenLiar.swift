@@ -15,6 +15,8 @@ struct OpenLiar {
         case silence
         /// Sends what nobody asked for, and asks for what nobody has.
         case flood
+        /// Comes back as another person again and again, each time with other keys.
+        case disguise
     }
 
     /// One key with its log of two batches.
@@ -26,12 +28,14 @@ struct OpenLiar {
     }
 
     let lie: Lie
-    let key: DeviceKey
-    let record: PersonRecord
+    private(set) var key: DeviceKey
+    private(set) var record: PersonRecord
     /// The logs of its keys.
     private(set) var keys: [LogName: Key] = [:]
-    /// Everything that it offers, in order.
-    private(set) var offers: [OfferedLog] = []
+    /// Everything that it has to offer, in order.
+    private var allOffers: [OfferedLog] = []
+    /// The number of its disguises so far.
+    private var disguises = 0
     var links: [Int: OpenTownLink] = [:]
 
     /// Creates a liar with its keys.
@@ -51,7 +55,19 @@ struct OpenLiar {
                 log: $0.log, low: 1, high: 2, prefix: $0.runs[1].batches[0].hash.prefix)
         }
         let others = lie == .tails || lie == .flood ? [] : honest
-        offers = (own + others.map { OpenLiar.boast($0, &chance) }).sorted { $0.log < $1.log }
+        allOffers = (own + others.map { OpenLiar.boast($0, &chance) }).sorted { $0.log < $1.log }
+    }
+
+    /// The logs that it offers now, in order.
+    var offers: [OfferedLog] {
+        guard lie == .disguise else { return allOffers }
+        return allOffers.enumerated().filter { $0.offset % 8 == disguises % 8 }.map(\.element)
+    }
+
+    /// Becomes another person with another device.
+    mutating func disguise(using chance: inout SeededGenerator) throws {
+        (key, record) = try OpenTown.person(using: &chance)
+        disguises += 1
     }
 
     private static func boast(_ log: LogName, _ chance: inout SeededGenerator) -> OfferedLog {
@@ -109,7 +125,7 @@ struct OpenLiar {
     /// Returns what it sends unasked.
     func unasked(channel: UInt64, using chance: inout SeededGenerator) -> [Message] {
         switch lie {
-        case .tails, .silence: return []
+        case .tails, .silence, .disguise: return []
         case .boast:
             let logs = offers.shuffled(using: &chance).prefix(100).map {
                 OpenLiar.boast($0.log, &chance)

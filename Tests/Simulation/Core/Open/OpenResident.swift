@@ -31,6 +31,8 @@ struct OpenResident {
     var links: [Int: OpenTownLink] = [:]
     /// The people whose posts are kept: mates, and people met.
     var retained: Set<Int> = []
+    /// The people at the other ends of the links.
+    var linked: Set<PersonID> = []
     /// The peers whose people brought their share when that was looked up last.
     var fullPeople: Set<PersonID> = []
     /// When the exchange is called next, in milliseconds.

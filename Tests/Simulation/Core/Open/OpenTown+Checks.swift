@@ -18,13 +18,14 @@ extension OpenTown {
                     try await post(node)
                 }
             }
-            try await run(until: now + (plan.liarCount > 0 ? 180_000 : 30_000))
+            let liarsTime = Int64(plan.liarMinutes) * 60_000
+            try await run(until: now + (plan.liarCount > 0 ? liarsTime : 30_000))
             for _ in 0..<OpenTownPlan.probeCount {
                 let reach = try await probe()
                 result.slowestReach = max(result.slowestReach, reach)
             }
             try await run(until: now + 60_000)
-            try checkAll(&result)
+            try await checkAll(&result)
         } catch let found as Violation {
             result.violation = found
         }
@@ -74,7 +75,7 @@ extension OpenTown {
             || residents[node].links[author] != nil
     }
 
-    private func checkAll(_ result: inout OpenTownResult) throws {
+    private func checkAll(_ result: inout OpenTownResult) async throws {
         var (here, all) = (0, 0)
         for author in residents.indices {
             guard let whole = offered(residents[author].log, at: author) else { continue }
@@ -89,6 +90,7 @@ extension OpenTown {
                 }
             }
         }
+        for node in residents.indices { try await checkLinks(node) }
         result.honestShare = Double(here) / Double(max(all, 1))
         let counts = residents.flatMap { $0.arrivals.values.flatMap(\.values) }
         result.arrivals = Double(counts.reduce(0, +)) / Double(max(counts.count, 1))
@@ -103,9 +105,20 @@ extension OpenTown {
     /// Checks what a node stores and remembers.
     func checkBounds(_ node: Int) async throws {
         let resident = residents[node]
-        guard let use = await resident.replica.use(of: space, wallTime: wallTime) else {
+        try check(try await use(at: node), at: node)
+        guard resident.exchange.isBounded else {
+            throw Violation(.bounded, "node \(node) remembers too much of offers")
+        }
+    }
+
+    func use(at node: Int) async throws -> OpenUse {
+        guard let use = await residents[node].replica.use(of: space, wallTime: wallTime) else {
             throw Violation(.alive, "an open space is closed")
         }
+        return use
+    }
+
+    private func check(_ use: OpenUse, at node: Int) throws {
         tally.count("bounds checked")
         guard use.bytes <= Limits.openSpaceBytesMax, use.records <= Limits.openSpaceRecordsMax,
             use.unknownLogs <= Limits.openSpaceLogsMax
@@ -115,8 +128,58 @@ extension OpenTown {
                 "node \(node) stores \(use.bytes) bytes, \(use.records) records and "
                     + "\(use.unknownLogs) unknown logs")
         }
-        guard resident.exchange.isBounded else {
-            throw Violation(.bounded, "node \(node) remembers too much of offers")
+    }
+
+    // MARK: - Shares
+
+    /// Checks that a piece that one link brought took nothing from another share within its part.
+    func checkShares(
+        _ node: Int, from sender: PersonID, _ before: OpenUse, _ after: OpenUse
+    ) throws {
+        try check(after, at: node)
+        let (old, new) = (shares(before, at: node, sender), shares(after, at: node, sender))
+        let part = OpenShare.part(of: after, count: new.count)
+        for (name, share) in old where name != .link(sender) && share.isWithin(part) {
+            guard let kept = new[name], kept >= share else {
+                throw Violation(
+                    .shared,
+                    "node \(node): \(name) lost \(share) for \(sender.suffix), "
+                        + "kept \(String(describing: new[name])) of a part of \(part)")
+            }
+            tally.count("shares kept")
+        }
+    }
+
+    private func shares(
+        _ use: OpenUse, at node: Int, _ sender: PersonID
+    ) -> [OpenShare.Name: OpenShare] {
+        let mates = residents[node].retained.map(person(of:))
+        let linked = residents[node].linked.union(mates).union([sender])
+        return use.bringers.reduce(into: [:]) { shares, brought in
+            let name: OpenShare.Name =
+                linked.contains(brought.key) ? .link(brought.key) : .former
+            shares[name, default: OpenShare()].add(brought.value)
+        }
+    }
+
+    /// Checks that a node has whatever honest people wrote of what each honest link offers, unless
+    /// that link has brought its share.
+    private func checkLinks(_ node: Int) async throws {
+        let full = try await use(at: node).fullBringers
+        for peer in residents[node].links.keys where peer < residents.count {
+            guard !full.contains(person(of: peer)) else {
+                tally.count("links with their share")
+                continue
+            }
+            tally.count("links below their share")
+            for author in residents.indices {
+                guard let there = residents[peer].exchange.offered(residents[author].log),
+                    residents[node].exchange.offered(there.log).map({ $0.high < there.high })
+                        ?? true
+                else { continue }
+                throw Violation(
+                    .shared, "node \(node) has not what \(peer) offers of \(author)")
+            }
         }
     }
 }

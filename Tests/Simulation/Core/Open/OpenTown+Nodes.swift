@@ -30,16 +30,15 @@ extension OpenTown {
 
     /// Tells the exchange what changed in the replica.
     func tellChanges(_ node: Int) async throws {
-        let resident = residents[node]
-        guard
-            let offer = resident.replica.offer(of: space, since: resident.revision),
-            offer.revision != resident.revision
+        let known = residents[node].revision
+        guard let offer = residents[node].replica.offer(of: space, since: known),
+            offer.revision != known
         else { return }
         residents[node].revision = offer.revision
         var gone = offer.gone
         if offer.isWhole {
             let kept = Set(offer.logs.map(\.log))
-            gone = resident.exchange.logs.filter { !kept.contains($0) }
+            gone = residents[node].exchange.logs.filter { !kept.contains($0) }
         }
         let effects = residents[node].exchange.change(
             offer.logs, gone: gone, digest: offer.digest, now: time)
@@ -89,10 +88,9 @@ extension OpenTown {
                         ask, to: device, with: answer?.passed, of: answer?.author, now: time),
                     at: node)
             case .store(let device, let ask, let piece):
-                guard let from = nodeByDevice[device] else { continue }
                 let end = max(now, residents[node].diskFree) + OpenTownPlan.storing
                 residents[node].diskFree = end
-                events.plan(.store(node: node, from: from, ask: ask, piece: piece), at: end)
+                events.plan(.store(node: node, from: device, ask: ask, piece: piece), at: end)
             case .refused(let device):
                 if let peer = nodeByDevice[device] { try await countRefusal(of: peer, at: node) }
             }
@@ -113,10 +111,20 @@ extension OpenTown {
         events.plan(.relink(node, other), at: now + 5000)
     }
 
-    func store(_ piece: PassedRun, _ ask: LogAsk, from: Int, at node: Int) async throws {
+    func store(_ piece: PassedRun, _ ask: LogAsk, from: DeviceID, at node: Int) async throws {
+        // The link may have ended meanwhile, and its peer may have disguised itself.
+        guard let peer = nodeByDevice[from], device(of: peer) == from,
+            residents[node].links[peer] != nil
+        else {
+            let effects = residents[node].exchange.stored(ask, from: from, .refused, now: time)
+            return try await perform(effects, at: node)
+        }
+        let sender = person(of: peer)
+        let before = try await use(at: node)
         let received = try await residents[node].replica.receive(
-            piece, in: space, from: person(of: from), wallTime: wallTime)
+            piece, in: space, from: sender, wallTime: wallTime)
         tally.count("pieces")
+        try checkShares(node, from: sender, before, try await use(at: node))
         for number in piece.run.firstNumber...piece.run.lastNumber {
             residents[node].arrivals[piece.run.log, default: [:]][number, default: 0] += 1
         }
@@ -129,10 +137,9 @@ extension OpenTown {
         let outcome = outcome(of: received.result)
         tally.count("pieces \(outcome.name)")
         try await perform(
-            residents[node].exchange.stored(ask, from: device(of: from), outcome, now: time),
-            at: node)
+            residents[node].exchange.stored(ask, from: from, outcome, now: time), at: node)
         guard case .refused(let fault) = received.result else { return }
-        if !fault.isHonest { try await countRefusal(of: from, at: node) }
+        if !fault.isHonest { try await countRefusal(of: peer, at: node) }
     }
 
     /// Counts a refused run, and ends the link with the 16th.
@@ -166,8 +173,7 @@ extension OpenTown {
         try await residents[node].replica.prune(wallTime: wallTime)
         try await tellChanges(node)
         try await checkBounds(node)
-        let full =
-            await residents[node].replica.use(of: space, wallTime: wallTime)?.fullBringers ?? []
+        let full = try await use(at: node).fullBringers
         let hasRoom = !residents[node].fullPeople.isSubset(of: full)
         residents[node].fullPeople = full
         if hasRoom { try await perform(residents[node].exchange.madeRoom(now: time), at: node) }
@@ -196,7 +202,8 @@ extension OpenTown {
         }
     }
 
-    func lie(_ liar: Int) {
+    func lie(_ liar: Int) async throws {
+        if liars[liar].lie == .disguise, now / 1000 % 20 == 0 { return try await disguise(liar) }
         for (other, link) in liars[liar].links.sorted(by: { $0.key < $1.key }) {
             guard let channel = link.session.channel(of: space) else { continue }
             for message in liars[liar].unasked(channel: channel, using: &chance) {
@@ -204,6 +211,17 @@ extension OpenTown {
                 send(message, from: residents.count + liar, to: other)
             }
         }
+    }
+
+    /// Lets a liar come back to its peers as another person.
+    private func disguise(_ liar: Int) async throws {
+        let here = residents.count + liar
+        let peers = liars[liar].links.keys.sorted()
+        for peer in peers { try await cut(peer, here) }
+        try liars[liar].disguise(using: &chance)
+        nodeByDevice[device(of: here)] = here
+        tally.count("disguises")
+        for peer in peers { events.plan(.relink(peer, here), at: now + 100) }
     }
 }
 

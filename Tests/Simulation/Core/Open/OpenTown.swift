@@ -12,7 +12,7 @@ final class OpenTown {
     enum Event {
         case deliver(type: UInt8, payload: [UInt8], from: Int, to: Int, link: Int)
         case wake(Int)
-        case store(node: Int, from: Int, ask: LogAsk, piece: PassedRun)
+        case store(node: Int, from: DeviceID, ask: LogAsk, piece: PassedRun)
         case lie(Int)
         case tend(Int)
         case relink(Int, Int)
@@ -166,7 +166,16 @@ final class OpenTown {
             }
             for case .send(let message) in effects { send(message, from: here, to: there) }
         }
+        for node in [one, other] { await shareRoom(at: node) }
         return true
+    }
+
+    /// Tells a node's replica who is linked.
+    private func shareRoom(at node: Int) async {
+        guard node < residents.count else { return }
+        let linked = Set(residents[node].links.keys.map(person(of:)))
+        residents[node].linked = linked
+        await residents[node].replica.share(among: linked)
     }
 
     /// Ends a link; what is under way on it is lost.
@@ -176,6 +185,7 @@ final class OpenTown {
             guard here < residents.count else { continue }
             try await perform(
                 residents[here].exchange.linkEnded(device(of: there), now: time), at: here)
+            await shareRoom(at: here)
         }
     }
 
@@ -220,7 +230,7 @@ final class OpenTown {
         case .store(let node, let from, let ask, let piece):
             try await store(piece, ask, from: from, at: node)
         case .lie(let liar):
-            lie(liar)
+            try await lie(liar)
             events.plan(.lie(liar), at: now + 1000)
         case .tend(let node):
             try await tend(node)

@@ -8,17 +8,20 @@ package struct OpenTownPlan: Sendable {
     package let keysPerLiar: Int
     /// The posts of each honest person before the ones whose way is timed.
     package let postsPerNode: Int
+    /// The minutes in which liars act before posts are timed.
+    package let liarMinutes: Int
     /// The seed of all randomness.
     package let seed: UInt64
 
     package init(
         nodeCount: Int, liarCount: Int = 0, keysPerLiar: Int = 0, postsPerNode: Int = 2,
-        seed: UInt64 = 1
+        liarMinutes: Int = 3, seed: UInt64 = 1
     ) {
         self.nodeCount = nodeCount
         self.liarCount = liarCount
         self.keysPerLiar = keysPerLiar
         self.postsPerNode = postsPerNode
+        self.liarMinutes = liarMinutes
         self.seed = seed
     }
 

@@ -125,7 +125,11 @@ struct Checks {
             for person in here {
                 try await refusal(by: person, of: standings[person.id]?.blocked ?? [])
                 await removals(by: person)
-                if usesAllPlugins { try await recordedWalks(of: person) }
+                if usesAllPlugins {
+                    try await recordedWalks(of: person)
+                    try await neighbourhood(
+                        of: person, blocked: standings[person.id]?.blocked ?? [])
+                }
             }
             if usesAllPlugins {
                 try await matches()
@@ -217,6 +221,7 @@ struct Checks {
         await devices(of: one, knownTo: other)
         await devices(of: other, knownTo: one)
         if usesAllPlugins, !isFar {
+            try await posts(of: one, and: other)
             try await photos(of: one, and: other)
             try await sharedWalks(of: one, with: other)
             try await sharedWalks(of: other, with: one)

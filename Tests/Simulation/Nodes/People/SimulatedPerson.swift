@@ -15,6 +15,8 @@ final class SimulatedPerson: Sendable {
     let photos: Photos
     /// The profile photos of this person.
     let portraits: Portraits
+    /// This person's part in the neighbourhood.
+    let neighbour: Neighbour
     /// The walks that this person recorded, on any device.
     let walks = WalkBook()
     /// The walks on the first device.
@@ -41,6 +43,7 @@ final class SimulatedPerson: Sendable {
         chance = Chance(seed: world.seed &* 104_729 &+ UInt64(node.place.number))
         photos = Photos(number: node.place.number, seed: world.seed)
         portraits = Portraits(number: node.place.number, seed: world.seed)
+        neighbour = Neighbour(number: node.place.number, seed: world.seed)
         walker = Walker(node: node, book: walks, world: world)
         seeker = Seeker(node: node, chooses: true, world: world)
     }
@@ -126,6 +129,7 @@ final class SimulatedPerson: Sendable {
             await portraits.act(self)
             await walker.act(for: self) { await mates() }
             await seeker.act(for: self, among: others)
+            await neighbour.act(self)
         }
     }
 
@@ -178,7 +182,8 @@ final class SimulatedPerson: Sendable {
     func ownMarks() async throws -> [Ledger.Mark] {
         guard let replica = node.replica else { throw NodeIsGone() }
         var marks: [Ledger.Mark] = []
-        for space in await replica.spaces() {
+        // An open space is left with everything in it.
+        for space in await replica.spaces() where space.descriptor.kind != .open {
             let heads = await replica.heads(in: space.id)
             guard let own = heads.first(where: { $0.log.device == node.device }) else { continue }
             marks.append(Ledger.Mark(space: space.id, number: own.high, hash: own.headHash))

@@ -47,20 +47,6 @@ struct ChatPhotoTests {
         #expect(room.lastLine == "You: Photo")
     }
 
-    @Test @MainActor func `a photo is as large as the page allows, and no larger than itself`()
-        throws
-    {
-        func size(_ width: Int, _ height: Int, over page: Size) throws -> [Int] {
-            let message = try message("", photo: PhotoSides(width: width, height: height))
-            let size = ChatPhotoSheet.size(of: message, over: page)
-            return [size.width, size.height]
-        }
-        #expect(try size(1600, 1200, over: Size(width: 920, height: 830)) == [800, 600])
-        #expect(try size(300, 200, over: Size(width: 920, height: 830)) == [300, 200])
-        #expect(try size(1600, 1600, over: Size(width: 0, height: 0)) == [150, 150])
-        #expect(try size(1600, 1, over: Size(width: 320, height: 480)) == [200, 1])
-    }
-
     @Test func `progress counts photos that are added while others are sent`() {
         var progress = ChatPhotoProgress()
         #expect(progress.text == nil)

@@ -55,7 +55,7 @@ struct MatchingDraftTests {
         draft.isByAge = true
         draft.ageMin = 20
         draft.ageMax = 30
-        #expect(draft.sentence == "Female, 20 to 30 years" && draft.fault == nil)
+        #expect(draft.sentence == "Woman, 20 to 30 years" && draft.fault == nil)
         let request = draft.request
         #expect(request.ageMin?.value == 20 && request.ageMax?.value == 30)
         #expect(request.gender == .female && request.clear == true)
@@ -77,6 +77,6 @@ struct MatchingDraftTests {
         #expect(draft.request.age?.value == 17 && draft.request.without == [.gender])
         draft.gender = .other
         #expect(draft.request.without == nil)
-        #expect(CardDraft(MatchingCard(age: 99, gender: .male)).sentence == "99 years old, Male")
+        #expect(CardDraft(MatchingCard(age: 99, gender: .male)).sentence == "99 years old, Man")
     }
 }

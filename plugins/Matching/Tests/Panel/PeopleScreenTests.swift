@@ -35,7 +35,7 @@ struct PeopleScreenTests {
         ]
         let entry = PersonEntry(person("b", wishes: wishes), in: .seeking)
         #expect(entry.name == "Ben" && entry.reviewCount == 2 && entry.isSharing)
-        #expect(entry.line == "320 m · 24 years old · Female · Mate")
+        #expect(entry.line == "320 m · 24 years old · Woman · Mate")
         #expect(entry.wishes == "Wishes: ✓ coffee, run")
         #expect(PersonEntry(person("b"), in: .seeking).wishes == "Wishes: anything")
         let far = PersonEntry(person("b", .asking, metres: nil), in: .seeking)
@@ -52,7 +52,7 @@ struct PeopleScreenTests {
             (.requested, .seeking, [.takeBack]), (.offering, .accepted, [.takeBack]),
             (.asking, .seeking, [.decline, .accept]), (.asking, .accepted, [.decline]),
             (.accepted, .accepted, [.cancel]), (.confirming, .confirming, [.cancel]),
-            (.matched, .matched, [.openChat]), (.unknown, .seeking, []),
+            (.matched, .matched, [.openChat]), (.gone, .seeking, []), (.unknown, .seeking, []),
         ] as [(MatchingPersonState, MatchingState, [PersonEntry.Action])])
     func `what can be done about a person follows from both states`(
         theirs: MatchingPersonState, mine: MatchingState, actions: [PersonEntry.Action]
@@ -67,6 +67,10 @@ struct PeopleScreenTests {
         let matched = PersonEntry(
             person("b", answer: "They are already matched."), in: .seeking)
         #expect(matched.note == "They are already matched." && matched.actions == [.ask])
+        let gone = PersonEntry(
+            person("b", .gone, answer: "They are already matched."), in: .seeking)
+        #expect(gone.note == "They are already matched." && gone.actions.isEmpty)
+        #expect(PersonEntry(person("b", .gone), in: .seeking).note == "They stopped looking.")
         let accepted = PersonEntry(
             person("b", .accepted), in: .accepted,
             acceptance: Countdown(timeLeft: .seconds(60), measuredAt: .zero), now: .seconds(50))
@@ -80,6 +84,7 @@ struct PeopleScreenTests {
         let shared = screen(people, sharedOnly: true)
         #expect(shared.people.map(\.person) == [key("b"), key("c")])
         #expect(screen([person("b")]).heading == "1 person within 700 m")
+        #expect(screen([person("b"), person("c", .gone)]).heading == "1 person within 700 m")
     }
 
     @Test func `an empty list says why, and has the action that changes that`() {
@@ -92,6 +97,8 @@ struct PeopleScreenTests {
             let alone = screen([], hidden: hidden)
             #expect(alone.remedy == nil)
             #expect(alone.hint?.hasPrefix("Nobody looks within 700 m yet.") == true)
+            let left = screen([person("b", .gone)], hidden: hidden)
+            #expect(left.heading == nil && left.hint == alone.hint && left.people.count == 1)
         }
         #expect(screen([person("b")], hidden: 1).hint?.hasPrefix("1 more person is") == true)
         #expect(screen([person("b")], hidden: 2).hint?.hasPrefix("2 more people are") == true)
@@ -115,7 +122,9 @@ struct PeopleScreenTests {
     @Test func `the map shows those of the list whose location is known, and a circle of 700 m`()
         throws
     {
-        let people = [person("b"), person("c", metres: nil), person("d", shares: false)]
+        let people = [
+            person("b"), person("c", metres: nil), person("d", shares: false), person("e", .gone),
+        ]
         let here = Coordinate(latitude: 37.5, longitude: 127)
         let listed = screen(people, sharedOnly: true).people
         let layer = MatchingLayer.make(people, entries: listed, around: here)

@@ -1,0 +1,61 @@
+import Features
+import FeaturesAPI
+import MatchingAPI
+import PluginKit
+import TestSupport
+import Testing
+
+@testable import Matching
+
+/// Words that another plugin lists as muted.
+@Suite struct MutedTextsTests {
+    private struct Muter: Plugin {
+        static let manifest = Manifest(
+            id: "muter", version: 1,
+            views: [
+                Manifest.View("muter_words", "SELECT 'casino' AS word UNION ALL SELECT 'ben'")
+            ], shares: [.mutedWords: "muter_words"])
+        init(context: PluginContext) {}
+    }
+
+    private static let plugins: [any Plugin.Type] = Study.plugins + [Muter.self]
+
+    @Test func `a muted word leaves out wishes, nicknames and texts of reviews`() async throws {
+        try await TestNetwork.with { network in
+            let study = try await Study.gather(
+                network, wishes: ["run", "run Casinos"], plugins: Self.plugins)
+            try await study.hosts[1].call(MatchingCommands.request, study.name(0))
+            try await network.settle()
+            let list = try await study.hosts[0].call(MatchingCommands.people, .init())
+            let ben = try #require(list.people.first)
+            #expect(ben.wishes == [.init(wish: "run", isShared: true)])
+            #expect(ben.name == nil && ben.state == .asking)
+            #expect(list.recommended.map(\.wish.string) == ["run"])
+
+            try await study.hosts[0].call(MatchingCommands.accept, study.name(1))
+            try await network.settle()
+            try await network.skip(seconds: 1800)
+            try await study.hosts[1].call(
+                MatchingCommands.review,
+                .init(mark: [.kindness], text: ReviewText("To the casino!")))
+            try await network.settle()
+            let reviews = try await study.hosts[0].call(MatchingCommands.reviews, .init())
+            #expect(reviews.received.map(\.marks) == [[.kindness]])
+            #expect(reviews.received.first?.text == nil)
+            // What I wrote myself is not hidden from me.
+            let mine = try await study.hosts[1].call(MatchingCommands.reviews, .init())
+            #expect(mine.given.first?.text == "To the casino!")
+        }
+    }
+
+    @Test func `without muted words nothing is left out`() async throws {
+        try await TestNetwork.with { network in
+            let study = try await Study.gather(network, wishes: ["run", "run Casinos"])
+            try await study.hosts[1].call(MatchingCommands.request, study.name(0))
+            try await network.settle()
+            let list = try await study.hosts[0].call(MatchingCommands.people, .init())
+            #expect(list.people.first?.wishes.count == 2)
+            #expect(list.people.first?.name?.string.hasPrefix("Ben") == true)
+        }
+    }
+}

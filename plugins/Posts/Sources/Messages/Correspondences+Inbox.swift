@@ -1,0 +1,64 @@
+internal import PluginKit
+internal import PostsAPI
+
+// Items of the inbox and notices: requests, and requests of mine that were accepted.
+extension Correspondences {
+    private static func reference(asking person: PersonID) -> String { "message-\(person)" }
+    private static func reference(opened id: Bytes16) -> String { "opened-\(EntityID(raw: id))" }
+
+    /// Shows the request of a person. Strangers can cause it, so it is not stored; one person
+    /// causes one notice a minute.
+    func tellAsked(by person: PersonID) async throws {
+        guard let asked = session.asked[person] else { return }
+        let name = try await names().sentence(for: person)
+        let title = try await title(of: asked.request) ?? ""
+        let key = NameOrKey(person)
+        let item = InboxItem(
+            kind: Self.inboxKind, reference: Self.reference(asking: person),
+            title: "\(name) would like to write to you",
+            body: "About “\(title)”: \(asked.request.text)", actions: ["accept", "decline"],
+            from: person)
+        try await context.core.showInInbox(item)
+        shownAsked[person] = asked.request.id
+        guard allowances.permitNotice(of: person, now: now) else { return }
+        try await context.desktop.notify(
+            DesktopNotice(
+                about: item.subject, from: person, title: item.title, body: item.body,
+                withoutText: item.title,
+                actions: [
+                    .init("Accept", PostMessageCommands.accept, NamePostPerson(person: key)),
+                    .init("Decline", PostMessageCommands.decline, NamePostPerson(person: key)),
+                ]))
+    }
+
+    /// Settles the items of requests that are gone.
+    func settleAsked() async {
+        for person in shownAsked.keys.sorted() where session.asked[person] == nil {
+            shownAsked[person] = nil
+            do {
+                try await context.core.settleInbox(reference: Self.reference(asking: person))
+            } catch {
+                context.logger.warning("An item of a request could not be settled: \(error)")
+            }
+        }
+    }
+
+    /// Tells that a request of mine was accepted, once on all devices of this person.
+    func tellOpened(_ id: Bytes16, with person: PersonID) async throws {
+        let reference = Self.reference(opened: id)
+        guard
+            try await context.core.inboxReferences(ofKind: Self.inboxKind, among: [reference])
+                .isEmpty
+        else { return }
+        let name = try await names().sentence(for: person)
+        let item = InboxItem(
+            kind: Self.inboxKind, reference: reference, title: "\(name) accepted your request",
+            body: "Your chat is open.", actions: [], from: person,
+            occasion: EntityID(raw: id).description)
+        try await context.core.postToInbox(item)
+        try await context.desktop.notify(
+            DesktopNotice(
+                about: item.subject, from: person, title: item.title, body: item.body,
+                withoutText: item.title))
+    }
+}

@@ -1,0 +1,147 @@
+internal import PluginKit
+internal import PostsAPI
+
+/// Lists of posts.
+extension Posts {
+    /// Answers `posts list`.
+    func list(_ request: ListPosts) async throws -> PostPage {
+        let reader = try await reader()
+        guard !reader.joined.isEmpty else { return Self.nothingJoined }
+        let space = try space(request.neighbourhood, reader)
+        let order = request.order ?? .newest
+        var (centre, area) = try await place(
+            request.latitude, request.longitude, request.radiusMetres)
+        var query = PostQuery(walk: .newest, space: space, category: request.category)
+        query.after = try request.after.map { try Self.cursor($0, for: order) }
+        switch order {
+        case .newest:
+            if let area, try await PostQuery.isSmall(area, context.replica) {
+                query.walk = .newestOfSmallArea
+            }
+        case .nearest:
+            // The next pages measure from where the first one did.
+            if case .nearest(let first, _, _) = query.after {
+                centre = first
+                area = Area(
+                    around: first, radiusMetres: area?.radiusMetres ?? PostLimits.radiusMetresMax)
+            }
+            guard let middle = centre else { throw CommandFault.refused(Self.noLocation) }
+            query.walk = .nearest
+            area = area ?? Area(around: middle, radiusMetres: PostLimits.radiusMetresMax)
+        }
+        query.area = area
+        query.centre = centre
+        return try await page(
+            query, reader, ifEmpty: area == nil ? Self.nothingYet : Self.emptyArea)
+    }
+
+    /// Answers `posts search`.
+    func search(_ request: SearchPosts) async throws -> PostPage {
+        let reader = try await reader()
+        guard !reader.joined.isEmpty else { return Self.nothingJoined }
+        let (centre, area) = try await place(
+            request.latitude, request.longitude, request.radiusMetres)
+        var query = PostQuery(
+            walk: .found(terms: request.text.string), area: area, centre: centre,
+            space: try space(request.neighbourhood, reader), category: request.category)
+        if let after = request.after {
+            guard case .found = PostCursor(after.string) else {
+                throw CommandFault.notFound("'after' must be the cursor of an earlier search.")
+            }
+            query.after = PostCursor(after.string)
+        }
+        return try await page(query, reader, ifEmpty: Self.nothingFound)
+    }
+
+    /// Answers `posts mine`.
+    func mine(_ request: ListOwnPosts) async throws -> PostPage {
+        let reader = try await reader()
+        guard !reader.joined.isEmpty else { return Self.nothingJoined }
+        var query = PostQuery(walk: .newest, author: context.me)
+        query.after = try request.after.map { try Self.cursor($0, for: .newest) }
+        return try await page(query, reader, ifEmpty: Self.nothingOwn)
+    }
+
+    private static var nothingJoined: PostPage {
+        PostPage(posts: [], neighbourhoods: [], note: notJoined)
+    }
+    private static let emptyArea: Sentence =
+        "There are no posts here. Look at a larger area, or write the first one."
+    private static let nothingYet: Sentence = "Nobody has written here yet. Write the first post."
+    private static let nothingFound: Sentence = "No post has these words."
+    private static let nothingOwn: Sentence = "You have no posts."
+    private static let noLocation: Sentence =
+        "Your location is not known. Set it with 'waggle location set', or give a latitude and a "
+        + "longitude."
+
+    private static func cursor(
+        _ text: Cursor, for order: PostOrder
+    ) throws(CommandFault) -> PostCursor {
+        switch (PostCursor(text.string), order) {
+        case (.newest(let stamp, let post), .newest): return .newest(stamp: stamp, post: post)
+        case (.nearest(let centre, let metres, let post), .nearest):
+            return .nearest(centre: centre, metres: metres, post: post)
+        default: throw .notFound("'after' must be the cursor of an earlier page in this order.")
+        }
+    }
+
+    /// Returns the location from which distances are measured, and the area of a list.
+    private func place(
+        _ latitude: Latitude?, _ longitude: Longitude?, _ radius: DistanceMetres?
+    ) async throws -> (centre: Point?, area: Area?) {
+        var centre = try Self.point(latitude, longitude)
+        if centre == nil { centre = await context.location.whereabouts().fix?.point }
+        guard let radius else { return (centre, nil) }
+        guard let middle = centre else { throw CommandFault.refused(Self.noLocation) }
+        return (centre, Area(around: middle, radiusMetres: radius.value))
+    }
+
+    /// Returns the location that a request gives; nil if it gives none.
+    static func point(
+        _ latitude: Latitude?, _ longitude: Longitude?
+    ) throws(CommandFault) -> Point? {
+        guard let latitude, let longitude else {
+            guard latitude == nil, longitude == nil else {
+                throw .refused("A location has a latitude and a longitude.")
+            }
+            return nil
+        }
+        return try? Point(latitude: latitude.value, longitude: longitude.value)
+    }
+
+    // MARK: - Pages
+
+    /// Returns a page of a list. Posts that are left out are counted, and the page is filled up
+    /// with others, unless very many are left out in a row.
+    private func page(
+        _ query: PostQuery, _ reader: PostReader, ifEmpty note: Sentence
+    ) async throws -> PostPage {
+        var (shown, hiddenCount, cursor, hasMore) = ([StoredPost](), 0, query.after, true)
+        reads: for _ in 0..<PostLimits.readsCountMax {
+            let rows = try await query.rows(
+                after: cursor, count: PostLimits.consideredCount, context.replica)
+            for row in rows {
+                guard shown.count < PostCommands.pageCount else { break reads }
+                cursor = query.cursor(after: row) ?? cursor
+                guard let post = StoredPost(row), reader.spaces[post.space] != nil else {
+                    continue
+                }
+                if reader.hides(post), query.author == nil {
+                    hiddenCount += 1
+                } else {
+                    shown.append(post)
+                }
+            }
+            hasMore = rows.count == PostLimits.consideredCount
+            guard hasMore else { break }
+        }
+        let details = try await details(of: shown)
+        return PostPage(
+            posts: shown.compactMap { post in
+                reader.answer(post, details[post.id] ?? PostDetails(), isWhole: false)
+            },
+            after: hasMore ? cursor.map { Cursor(computed: $0.text) } : nil,
+            hiddenCount: hiddenCount, neighbourhoods: reader.neighbourhoods,
+            note: shown.isEmpty && query.after == nil && !hasMore ? note : nil)
+    }
+}

@@ -1,0 +1,171 @@
+import Features
+import FeaturesAPI
+import PluginKit
+import PostsAPI
+import Records
+import TestSupport
+import Testing
+
+@testable import Posts
+
+/// The reports about comments on own posts.
+@Suite struct PostNewsTests {
+    @Test func `comments are reported in one item, and withdrawn when I look`() async throws {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Ben", "Cem")
+            let ann = people[0]
+            let post = try await ann.write("Sofa")
+            try await network.settle()
+            try await people[1].comment("Is it blue?", on: post)
+            try await network.settle()
+            let first = try #require(ann.drainNotices().last)
+            #expect(first.title == "Ben commented on your post")
+            #expect(first.body == "Is it blue?" && first.withoutText == first.title)
+            try await people[2].comment("I take it", on: post)
+            try await network.settle()
+            let second = try #require(ann.drainNotices().last)
+            #expect(second.title == "2 new comments on your post")
+            #expect(second.subject == first.subject)
+            #expect(try await ann.reports() == [Posts.reference(of: EntityID(post.id)): false])
+            // Strangers wrote, so nothing is stored.
+            #expect(try await ann.rows("SELECT 1 AS one FROM neighbours_inbox").isEmpty)
+            for other in people[1...] { #expect(other.drainNotices().isEmpty) }
+            try await ann.call(PostCommands.open, post.named)
+            try await network.settle()
+            #expect(try await ann.reports().values.allSatisfy { $0 })
+            // After a restart, what was seen stays seen.
+            await ann.start()
+            try await network.settle()
+            #expect(try await ann.reports().values.allSatisfy { $0 })
+            #expect(ann.drainNotices().isEmpty)
+        }
+    }
+
+    @Test func `a comment that arrives after a newer one was seen is reported`() async throws {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Ben", "Cem")
+            let (ann, ben, cem) = (people[0], people[1], people[2])
+            let post = try await ann.write("Sofa")
+            try await network.settle()
+            try await network.setLink(ben, cem, isUp: false)
+            try await cem.comment("I take it", on: post)
+            try await network.skip(seconds: 2 * 86_400)
+            try await ben.comment("Is it blue?", on: post)
+            try await network.settle()
+            try await ann.call(PostCommands.open, post.named)
+            try await network.settle()
+            _ = ann.drainNotices()
+            try await network.setLink(ben, cem, isUp: true)
+            try await network.settle()
+            let notice = try #require(ann.drainNotices().last)
+            #expect(notice.title == "Cem commented on your post" && notice.body == "I take it")
+            let report = Posts.reference(of: EntityID(post.id))
+            #expect(try await ann.reports() == [report: false])
+            await ann.start()
+            try await network.settle()
+            #expect(try await ann.reports() == [report: false], "not seen before the restart")
+            try await ann.call(PostCommands.open, post.named)
+            await ann.start()
+            try await network.settle()
+            #expect(try await ann.reports().values.allSatisfy { $0 })
+        }
+    }
+
+    @Test func `more comments than are remembered one by one stay seen`() async throws {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Ben")
+            let ann = people[0]
+            let post = try await ann.write("Sofa")
+            try await network.settle()
+            // No more than 200 of one person and day are stored.
+            for number in 0..<260 {
+                if number == 130 { try await network.skip(seconds: 86_400) }
+                try await people[1].comment("\(number)", on: post)
+            }
+            try await network.settle()
+            let stored = try await ann.rows("SELECT 1 AS one FROM posts_comment").count
+            #expect(stored > PostLimits.seenCountMax)
+            #expect(try await ann.reports().values.contains(false))
+            try await ann.call(PostCommands.open, post.named)
+            await ann.start()
+            try await network.settle()
+            #expect(try await ann.reports().values.allSatisfy { $0 })
+            try await people[1].comment("One more", on: post)
+            try await network.settle()
+            #expect(ann.drainNotices().last?.body == "One more")
+        }
+    }
+
+    @Test func `what was not seen is reported after a restart, without a notice`() async throws {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Ben")
+            let post = try await people[0].write("Sofa")
+            try await network.settle()
+            try await people[1].comment("Is it blue?", on: post)
+            try await network.settle()
+            _ = people[0].drainNotices()
+            await people[0].start()
+            try await network.settle()
+            #expect(
+                try await people[0].reports() == [
+                    Posts.reference(of: EntityID(post.id)): false
+                ])
+            #expect(people[0].drainNotices().isEmpty)
+        }
+    }
+
+    @Test func `a look on one device withdraws the report on the other`() async throws {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Ben")
+            let ann = people[0]
+            let laptop = try await network.device(
+                seed: 77, of: ann, [CoreFeatures.self, Posts.self, Walker.self])
+            try await network.setLink(ann, laptop, isUp: true)
+            let post = try await ann.write("Sofa")
+            try await network.settle()
+            try await people[1].comment("Is it blue?", on: post)
+            try await network.settle()
+            #expect(try await laptop.reports().values.contains(false))
+            try await laptop.call(PostCommands.open, post.named)
+            try await network.settle()
+            for device in [ann, laptop] {
+                #expect(try await device.reports().values.allSatisfy { $0 })
+            }
+        }
+    }
+
+    @Test func `blocked people, muted words and other people's posts are not reported`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Ben", "Cem")
+            let ann = people[0]
+            try await ann.call(PostCommands.mute, .init(word: MutedWord("lottery")))
+            try await ann.call(
+                MateCommands.block,
+                .init(person: NameOrKey(people[2].me.person), reason: .other))
+            let post = try await ann.write("Sofa")
+            let other = try await people[1].write("Table")
+            try await network.settle()
+            try await people[1].comment("Win the LOTTERY", on: post)
+            try await people[2].comment("Ugly", on: post)
+            try await people[1].comment("And a chair", on: other)
+            try await network.settle()
+            #expect(ann.drainNotices().isEmpty)
+            #expect(try await ann.reports().isEmpty)
+        }
+    }
+
+    @Test func `deleting the post withdraws the report`() async throws {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Ben")
+            let post = try await people[0].write("Sofa")
+            try await network.settle()
+            try await people[1].comment("Is it blue?", on: post)
+            try await network.settle()
+            try await people[0].call(PostCommands.delete, post.named)
+            try await network.settle()
+            #expect(try await people[0].reports().values.allSatisfy { $0 })
+        }
+    }
+}

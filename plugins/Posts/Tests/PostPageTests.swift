@@ -1,0 +1,207 @@
+import Features
+import FeaturesAPI
+import PluginKit
+import PostsAPI
+import Records
+import TestSupport
+import Testing
+
+@testable import Posts
+
+/// Lists of posts, page by page.
+@Suite struct PostPageTests {
+    /// Creates a person who has posts of others: `north` tells how far each is from the middle.
+    private func reader(
+        _ network: TestNetwork, _ posts: Int, category: (Int) -> PostCategory = { _ in .free },
+        north: (Int) -> Double? = { _ in nil }, postsPerSecond: Int = 3
+    ) async throws -> (reader: TestHost, writers: [TestHost]) {
+        let people = try await network.town("Ann", "Ben", "Cem", "Dan", "Eva")
+        let writers = Array(people[1...])
+        for number in 0..<posts {
+            try await writers[number % writers.count].write(
+                "post \(number)", "words \(number % 2 == 0 ? "even" : "odd")",
+                category: category(number),
+                at: north(number).map { (middle.latitude + $0 / 111_195, middle.longitude) },
+                precision: .exact)
+            // Posts of the same millisecond are in any order.
+            if number % postsPerSecond == 0 { try await network.skip(seconds: 1) }
+        }
+        try await network.settle()
+        return (people[0], writers)
+    }
+
+    @Test func `pages of the newest have each post once while others arrive and go`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, writers) = try await reader(network, 50)
+            let first = try await ann.call(PostCommands.list, .init())
+            #expect(first.posts.count == 20 && first.after != nil)
+            let all = try await ann.rows("SELECT entity FROM posts_post").count
+            #expect(all == 50)
+            var number = 0
+            let pages = try await ann.pages(ListPosts()) {
+                number += 1
+                try await writers[number % 4].write("newer \(number)")
+                try await network.settle()
+            }
+            #expect(pages.map(\.posts.count) == [20, 20, 10])
+            let found = pages.flatMap(\.posts)
+            #expect(Set(found.map(\.id)).count == 50)
+            #expect(found.allSatisfy { $0.title.string.hasPrefix("post") })
+            let times = found.map(\.atMs)
+            #expect(times == times.sorted(by: >))
+        }
+    }
+
+    @Test func `pages of the nearest measure from where the first one did`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, _) = try await reader(
+                network, 45, north: { Double($0 * 37 % 45) * 30 })
+            ann.locate(
+                Fix(point: try Point(latitude: middle.latitude, longitude: middle.longitude)))
+            try await network.settle()
+            let pages = try await ann.pages(.init(order: .nearest)) {
+                ann.locate(Fix(point: try Point(latitude: 0, longitude: 0)))
+                try await network.settle()
+            }
+            #expect(pages.map(\.posts.count) == [20, 20, 5])
+            let found = pages.flatMap(\.posts)
+            let metres = try found.map { try #require($0.distanceMetres).value }
+            #expect(metres == metres.sorted() && Set(found.map(\.id)).count == 45)
+            #expect(metres.first.map { $0 < 1 } == true && metres.last.map { $0 > 1300 } == true)
+        }
+    }
+
+    @Test func `an area has the posts within it and no other, in both orders`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, writers) = try await reader(
+                network, 30, north: { Double($0) * 50 })
+            try await writers[0].write("without a location")
+            try await network.settle()
+            let wanted = Set((0...14).map { "post \($0)" })
+            for order in PostOrder.allCases {
+                let titles = try await ann.pages(
+                    .init(
+                        order: order, latitude: Latitude(middle.latitude),
+                        longitude: Longitude(middle.longitude), radiusMetres: DistanceMetres(720))
+                ).flatMap(\.posts).map(\.title.string)
+                #expect(Set(titles) == wanted && titles.count == 15)
+                #expect(titles.first == (order == .newest ? "post 14" : "post 0"))
+            }
+            // The walk by time finds the same as the one over the R-Tree.
+            let plugin = try #require(ann.plugin(Posts.self))
+            let area = try #require(
+                Area(
+                    around: try Point(latitude: middle.latitude, longitude: middle.longitude),
+                    radiusMetres: 720))
+            for walk in [PostQuery.Walk.newest, .newestOfSmallArea] {
+                let rows = try await PostQuery(walk: walk, area: area).rows(
+                    after: nil, count: 40, plugin.context.replica)
+                #expect(Set(rows.compactMap { $0.text("title") }) == wanted)
+            }
+            #expect(try await PostQuery.isSmall(area, plugin.context.replica))
+        }
+    }
+
+    @Test func `a category lists its posts alone, also within an area`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, _) = try await reader(
+                network, 30, category: { $0 % 3 == 0 ? .sitter : .question },
+                north: { Double($0) * 50 })
+            let pages = try await ann.pages(.init(category: .sitter))
+            #expect(pages.flatMap(\.posts).count == 10)
+            #expect(pages.flatMap(\.posts).allSatisfy { $0.category == .sitter })
+            let near = try await ann.titles(
+                .init(
+                    category: .sitter, order: .nearest, latitude: Latitude(middle.latitude),
+                    longitude: Longitude(middle.longitude), radiusMetres: DistanceMetres(400)))
+            #expect(near == ["post 0", "post 3", "post 6"])
+        }
+    }
+
+    @Test func `a category of a neighbourhood is walked by an index of both`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await network.town("Ann")[0]
+            let index = try #require(
+                try await ann.rows(
+                    """
+                    SELECT name FROM sqlite_master WHERE tbl_name = 'posts_post'
+                        AND sql LIKE '%"space", "category", "stamp", "entity")'
+                    """
+                ).first?.text("name"))
+            // SQLite refuses an index that the query cannot use.
+            let rows = try await ann.rows(
+                """
+                SELECT entity FROM posts_post INDEXED BY "\(index)"
+                WHERE space = 1 AND category = 'walk' AND (stamp, entity) < (9, x'00')
+                ORDER BY stamp DESC, entity DESC LIMIT 20
+                """)
+            #expect(rows.isEmpty)
+        }
+    }
+
+    @Test func `a search has all words, the newest first, page by page`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, writers) = try await reader(network, 50, postsPerSecond: 1)
+            try await writers[0].write("같이산책하자", "내일 아침")
+            try await network.settle()
+            var request = SearchPosts(text: try Text("word even"))
+            let first = try await ann.call(PostCommands.search, request)
+            #expect(first.posts.count == 20 && first.posts.first?.title == "post 48")
+            request.after = first.after
+            let second = try await ann.call(PostCommands.search, request)
+            #expect(second.posts.count == 5 && second.after == nil)
+            #expect(second.posts.last?.title == "post 0")
+            let korean = try await ann.call(PostCommands.search, .init(text: try Text("산책")))
+            #expect(korean.posts.map(\.title.string) == ["같이산책하자"])
+            let none = try await ann.call(PostCommands.search, .init(text: try Text("nowhere")))
+            #expect(none.posts.isEmpty && none.note != nil)
+        }
+    }
+
+    @Test func `a cursor of another list is refused, and an order without a location`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let (ann, _) = try await reader(network, 25)
+            let cursor = try #require(try await ann.call(PostCommands.list, .init()).after)
+            for request in [
+                ListPosts(order: .nearest, after: cursor), ListPosts(after: try Cursor("x")),
+            ] {
+                await #expect(
+                    throws: CommandFault.notFound(
+                        "'after' must be the cursor of an earlier page in this order.")
+                ) { try await ann.call(PostCommands.list, request) }
+            }
+            await #expect(throws: CommandFault.self) {
+                try await ann.call(
+                    PostCommands.search, .init(text: try Text("post"), after: cursor))
+            }
+            for request in [
+                ListPosts(order: .nearest), ListPosts(radiusMetres: try DistanceMetres(700)),
+            ] {
+                let refusal = try await #require(throws: CommandFault.self) {
+                    try await ann.call(PostCommands.list, request)
+                }
+                #expect(refusal.sentence.hasPrefix("Your location is not known."))
+            }
+        }
+    }
+
+    @Test func `the comments on a post come in pages, the oldest first`() async throws {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Ben")
+            let post = try await people[0].write("Sofa")
+            try await network.settle()
+            for number in 0..<60 { try await people[1].comment("comment \(number)", on: post) }
+            try await network.settle()
+            let first = try await people[0].show(post)
+            #expect(first.comments.count == 50 && first.post.comments == 60)
+            let second = try await people[0].call(
+                PostCommands.show, .init(id: RecordPrefix(post.id), after: first.after))
+            #expect(second.after == nil)
+            #expect(
+                (first.comments + second.comments).map(\.text.string)
+                    == (0..<60).map { "comment \($0)" })
+        }
+    }
+}
