@@ -21,6 +21,8 @@ package protocol NodeServices: Sendable {
     func put(_ content: [UInt8], kind: String, in space: SpaceDescriptor) async throws -> Blob
     /// Returns content that a record of a space names, or nil, and fetches it then.
     func find(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]?
+    /// Returns content that a record of a space names, or nil, and fetches nothing.
+    func findHere(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]?
     /// Returns the path of that content, or nil, and fetches it then.
     func file(of blob: Blob, in space: SpaceDescriptor) async throws -> String?
     /// Copies that content to a new file; if it is not here, returns false and fetches it.

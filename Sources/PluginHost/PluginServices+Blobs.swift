@@ -23,6 +23,15 @@ extension PluginServices: BlobAccess {
         }
     }
 
+    func findHere(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]? {
+        try require(blob.kind, in: space)
+        do {
+            return try await node.findHere(blob, in: space)
+        } catch let fault as ReplicaFault {
+            throw fault.commandFault
+        }
+    }
+
     func file(of blob: Blob, in space: SpaceDescriptor) async throws -> String? {
         try require(blob.kind, in: space)
         do {

@@ -49,9 +49,13 @@ extension TestHost: NodeServices {
     }
 
     package func find(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]? {
-        let found = try await replica.content(of: blob, in: space.id, wallTime: clock.wallTime)
+        let found = try await findHere(blob, in: space)
         if found == nil { state.withLock { $0.wanted.append((blob, space)) } }
         return found
+    }
+
+    package func findHere(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]? {
+        try await replica.content(of: blob, in: space.id, wallTime: clock.wallTime)
     }
 
     package func file(of blob: Blob, in space: SpaceDescriptor) async throws -> String? {

@@ -268,7 +268,7 @@ public final class TestHost: Sendable {
     func put(_ message: TopicMessage) { host?.deliver(message) }
     func put(link peer: Peer, isUp: Bool) { host?.deliver(link: peer, isUp: isUp) }
     /// The content that plugins asked for and that is not here.
-    var wanted: [(blob: Blob, space: SpaceDescriptor)] { state.withLock { $0.wanted } }
+    package var wanted: [(blob: Blob, space: SpaceDescriptor)] { state.withLock { $0.wanted } }
 
     /// Delivers content that arrived.
     func put(arrived blob: Blob, in space: SpaceDescriptor) {

@@ -72,6 +72,7 @@ struct Inbox: Feature {
     func post(_ item: InboxItem) async throws {
         try Self.checkLengths(of: item)
         if try await stored.isPosted(item) { return }
+        _ = shown.remove { $0.item.isSame(as: item) }
         let posting = try await stored.state(of: item.subject)?.nextPosting ?? 1
         var new = WaitingItems.Waiting(item: item.clipped, at: context.now, posting: posting)
         guard writes.permit(new.cause, now: context.clock.uptime) else {
@@ -156,9 +157,9 @@ struct Inbox: Feature {
         let inMemory = shown.all.map(\.id) + waiting.all.map(\.id)
         let found = records.keys.sorted() + inMemory.filter(entities.contains)
         let id = try prefix.onlyMatch(in: found, of: "inbox item", listedBy: "inbox list")
-        let removed = shown.remove { $0.id == id }
-        if !removed.isEmpty {
-            await publish(removed)
+        if let one = shown.all.first(where: { $0.id == id }) {
+            // A stored item may have the same reference: the shown one is in its place.
+            try await settle(reference: one.item.reference)
         } else if var item = waiting.all.first(where: { $0.id == id }) {
             item.isHandled = true
             try await stored.store([item])

@@ -20,9 +20,14 @@ extension Node {
     /// Returns content that a record of a space names. If it is not here, it is fetched from the
     /// next linked member who has it, and plugins hear of it when it has arrived.
     package func find(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]? {
-        let found = try await replica.content(of: blob, in: space.id, wallTime: clock.wallTime)
+        let found = try await findHere(blob, in: space)
         if found == nil { await fetch(blob, in: space) }
         return found
+    }
+
+    /// Returns content that a record of a space names; nil if it is not here.
+    package func findHere(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]? {
+        try await replica.content(of: blob, in: space.id, wallTime: clock.wallTime)
     }
 
     /// Returns the path of that content, for a program of this computer that only reads it.

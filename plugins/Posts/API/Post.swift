@@ -50,6 +50,8 @@ public struct Post: Codable, Hashable, Sendable {
     public var photos: [PostPhoto]
     /// The recorded walk that the post describes.
     public var walk: PostWalk?
+    /// A sentence for its author about the last change; absent in lists.
+    public var note: ShownSentence?
 
     /// The maximum number of characters of a text in a list.
     public static let listedCharactersMax = 200
@@ -94,7 +96,7 @@ extension Post: DetailMembers {
     /// The members that a list can do without.
     public static let detailMembers = [
         "space", "author", "mate", "shortened", "changedMs", "expiresMs", "views", "liked",
-        "location", "photos", "walk",
+        "location", "photos", "walk", "note",
     ]
 }
 

@@ -160,6 +160,14 @@ struct PostForm: Equatable, Sendable {
             walk: walk.map(RecordPrefix.init))
     }
 
+    /// Whether a location that others have read is changed or removed.
+    var replacesLocation: Bool {
+        guard case .post(let post) = subject, let before = post.location?.coordinate else {
+            return false
+        }
+        return location != before
+    }
+
     /// The request that changes a post; nil if nothing is changed, or a text breaks its rule.
     var change: EditPost? {
         guard case .post(let post) = subject, let title = try? checkedTitle(),

@@ -210,6 +210,12 @@ final class PostSheet: FormSheet {
     }
 
     private var locationLine: String {
+        guard form.replacesLocation else { return newLocationLine }
+        let earlier = localized("Other devices keep the earlier location for up to 30 days.")
+        return "\(newLocationLine) \(earlier)"
+    }
+
+    private var newLocationLine: String {
         guard let chosen = form.location else {
             return localized("Without a location, it is not on the map.")
         }

@@ -11,8 +11,23 @@ extension Posts {
     /// Comments of others on a post of mine that I have not seen.
     private struct Unseen {
         let post: EntityID
+        /// The number of its space in this replica.
+        let space: Int64
         let title: String
+        /// The stamp up to which all were seen.
+        let until: Int64
         var comments: [StoredComment] = []
+
+        /// The position behind those that count as seen by their stamp.
+        var start: Position {
+            Position(stamp: until, entity: [UInt8](repeating: .max, count: Bytes16.bytesCount))
+        }
+    }
+
+    /// The position of a comment in the order of writing.
+    private struct Position {
+        let stamp: Int64
+        let entity: [UInt8]
     }
 
     /// Reports new comments on own posts, and withdraws reports that were read on another device.
@@ -41,7 +56,8 @@ extension Posts {
     ///   - new: the comments that have just arrived, which are reported again even if an earlier
     ///     report was handled; nil at the start.
     func tellComments(on posts: Set<EntityID>?, new: Set<EntityID>? = nil) async throws {
-        let unseen = try await unseen(on: posts)
+        let muted = try await context.replica.mutedWords()
+        let unseen = try await unseen(on: posts, muted)
         guard !unseen.isEmpty else { return }
         let handled = try await context.core.inboxReferences(
             ofKind: Self.inboxKind, among: Set(unseen.map { Self.reference(of: $0.post) }))
@@ -50,14 +66,23 @@ extension Posts {
                 .compactMap { $0.person("person") })
         for some in unseen {
             let isHandled = handled[Self.reference(of: some.post)] ?? false
-            let isNew = some.comments.contains { new?.contains($0.id) ?? false }
-            guard isNew || !isHandled else { continue }
-            try await post(some, mates: mates, isNew: isNew)
+            let fresh =
+                if let new {
+                    try await comments(on: some, after: some.start, among: new).comments
+                        .filter { !$0.isMuted(by: muted) }
+                } else { [StoredComment]() }
+            guard !fresh.isEmpty || !isHandled else { continue }
+            try await post(some, new: fresh, mates: mates)
         }
     }
 
-    private func post(_ unseen: Unseen, mates: Set<PersonID>, isNew: Bool) async throws {
-        guard let last = unseen.comments.last else { return }
+    /// Reports the comments on a post.
+    /// - Parameter new: those of them that have just arrived.
+    private func post(
+        _ unseen: Unseen, new: [StoredComment], mates: Set<PersonID>
+    ) async throws {
+        let told = new.isEmpty ? unseen.comments : new
+        guard let last = told.last else { return }
         let names = try await context.core.names()
         let name = names[last.author] ?? last.name
         let count = unseen.comments.count
@@ -67,17 +92,18 @@ extension Posts {
             count: count, one: "1 new comment on your post",
             other: "\(count) new comments on your post")
         let title = count == 1 ? from : several
+        // Strangers cause no write, also not on a post on which a mate commented before.
+        let ofMate = told.last { mates.contains($0.author) }
         let item = InboxItem(
             kind: Self.inboxKind, reference: Self.reference(of: unseen.post), title: title,
-            body: Sentence(verbatim: unseen.title), actions: [], from: last.author,
-            occasion: "\(last.id)")
-        // Strangers cause no write.
-        if unseen.comments.contains(where: { mates.contains($0.author) }) {
-            try await context.core.postToInbox(item)
-        } else {
+            body: Sentence(verbatim: unseen.title), actions: [], from: (ofMate ?? last).author,
+            occasion: "\((ofMate ?? last).id)")
+        if ofMate == nil {
             try await context.core.showInInbox(item)
+        } else {
+            try await context.core.postToInbox(item)
         }
-        guard isNew else { return }
+        guard !new.isEmpty else { return }
         try await context.desktop.notify(
             DesktopNotice(
                 about: item.subject, from: last.author, title: title,
@@ -96,39 +122,66 @@ extension Posts {
         return Set(rows.compactMap { $0.entity("post") })
     }
 
-    /// Returns the comments that were not seen, in the order in which they were written; at most
-    /// ``PostLimits/askedCountMax`` of each post.
-    private func unseen(on posts: Set<EntityID>?) async throws -> [Unseen] {
+    /// Returns the comments that were not seen and contain no muted word, in the order in which
+    /// they were written. Of each post, it reads until it has ``PostLimits/askedCountMax``; after
+    /// ``PostLimits/readsCountMax`` reads, one is enough.
+    private func unseen(on posts: Set<EntityID>?, _ muted: MutedWords) async throws -> [Unseen] {
         let own = try await context.replica.rows(
             """
             SELECT p.space AS space, p.entity AS entity, p.title AS title,
                 (SELECT max(s.until) FROM posts_seen s WHERE s.post = p.entity) AS until
             FROM posts_post p WHERE p.creator = ? AND p.title IS NOT NULL
             """, [.bytes(context.me.bytes)])
-        let muted = try await context.replica.mutedWords()
         var found: [Unseen] = []
         for row in own {
             guard let post = row.entity("entity"), posts?.contains(post) ?? true,
+                let space = row.integer("space"),
                 let title = row.text("title").flatMap(PostLimits.title.clip)
             else { continue }
-            let rows = try await context.replica.rows(
-                """
-                SELECT c.* FROM posts_comment c WHERE c.space = ? AND c.post = ?
-                    AND c.stamp > ? AND c.creator <> ? AND c.text IS NOT NULL
-                    AND c.creator NOT IN (SELECT person FROM \(SharedViews.blocked))
-                    AND NOT EXISTS (SELECT 1 FROM posts_seen s
-                        WHERE s.post = c.post AND instr(s.comments, c.entity) > 0)
-                ORDER BY c.stamp, c.entity LIMIT ?
-                """,
-                [
-                    row["space"], .bytes(post.bytes), .integer(row.integer("until") ?? -1),
-                    .bytes(context.me.bytes), .integer(Int64(PostLimits.askedCountMax)),
-                ])
-            let comments = rows.compactMap(StoredComment.init).filter { !$0.isMuted(by: muted) }
-            guard !comments.isEmpty else { continue }
-            found.append(Unseen(post: post, title: title, comments: comments))
+            var some = Unseen(
+                post: post, space: space, title: title, until: row.integer("until") ?? -1)
+            var (next, readsCount): (Position?, Int) = (some.start, 0)
+            while let after = next, some.comments.count < PostLimits.askedCountMax,
+                some.comments.isEmpty || readsCount < PostLimits.readsCountMax
+            {
+                let page = try await comments(on: some, after: after)
+                some.comments += page.comments.filter { !$0.isMuted(by: muted) }
+                next = page.next
+                readsCount += 1
+            }
+            if !some.comments.isEmpty { found.append(some) }
         }
         return found
+    }
+
+    /// Returns comments on a post that were not seen, behind a position, and the position of the
+    /// last one if there may be more. One read returns at most ``PostLimits/askedCountMax``.
+    /// - Parameter wanted: the comments to look at; nil for all.
+    private func comments(
+        on unseen: Unseen, after position: Position, among wanted: Set<EntityID>? = nil
+    ) async throws -> (comments: [StoredComment], next: Position?) {
+        let marks = wanted.map { $0.map { _ in "?" }.joined(separator: ", ") }
+        let rows = try await context.replica.rows(
+            """
+            SELECT c.* FROM posts_comment c WHERE c.space = ? AND c.post = ?
+                AND (c.stamp, c.entity) > (?, ?) AND c.creator <> ? AND c.text <> ''
+                AND c.creator NOT IN (SELECT person FROM \(SharedViews.blocked))
+                AND NOT EXISTS (SELECT 1 FROM posts_seen s
+                    WHERE s.post = c.post AND instr(s.comments, c.entity) > 0)
+                \(marks.map { "AND c.entity IN (\($0))" } ?? "")
+            ORDER BY c.stamp, c.entity LIMIT \(PostLimits.askedCountMax)
+            """,
+            [
+                .integer(unseen.space), .bytes(unseen.post.bytes), .integer(position.stamp),
+                .bytes(position.entity), .bytes(context.me.bytes),
+            ] + (wanted ?? []).map { .bytes($0.bytes) })
+        var next: Position?
+        if rows.count == PostLimits.askedCountMax, let last = rows.last,
+            let stamp = last.integer("stamp"), let entity = last.bytes("entity")
+        {
+            next = Position(stamp: stamp, entity: entity)
+        }
+        return (rows.compactMap(StoredComment.init), next)
     }
 
     /// Records that this person saw the comments on a post of theirs, and withdraws the report.
@@ -178,7 +231,8 @@ extension Posts {
         let open = try await openReports()
         let seen = Set(rows.compactMap { $0.entity("post") }).intersection(open)
         guard !seen.isEmpty else { return }
-        let unseen = Set(try await unseen(on: seen).map(\.post))
+        let muted = try await context.replica.mutedWords()
+        let unseen = Set(try await unseen(on: seen, muted).map(\.post))
         for post in seen.subtracting(unseen) {
             try await context.core.settleInbox(reference: Self.reference(of: post))
         }

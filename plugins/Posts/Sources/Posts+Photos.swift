@@ -137,7 +137,8 @@ extension Posts {
         WHERE s.kind = 'open' AND f.entity
         """
 
-    /// Answers `posts thumbnails`. A thumbnail that is not here yet, or is none, is left out.
+    /// Answers `posts thumbnails`. A thumbnail that is not here yet, or is none, is left out. None
+    /// is asked for: it comes with its record, and a list must not tell others what is looked at.
     func thumbnails(_ request: ListPostThumbnails) async throws -> PostThumbnails {
         let (ids, most) = (Set(request.ids), PostLimits.thumbnailsCountMax)
         guard ids.count <= most else {
@@ -151,7 +152,7 @@ extension Posts {
         var found: [PostThumbnails.Thumbnail] = []
         for photo in rows.compactMap(StoredPhoto.init) {
             guard let space = reader.spaces[photo.space]?.space,
-                let bytes = try await context.blobs.find(photo.thumbnail, in: space),
+                let bytes = try await context.blobs.findHere(photo.thumbnail, in: space),
                 let jpeg = PhotoThumbnail(bytes)?.jpeg, let digits = ThumbnailDigits(jpeg)
             else { continue }
             found.append(PostThumbnails.Thumbnail(id: RecordKey(photo.id), jpeg: digits))

@@ -160,8 +160,15 @@ extension Posts {
         try await renew(kept, in: space)
         try await add(
             added, to: post.id, from: Int(clamping: (kept.last?.place ?? -1) + 1), in: space)
-        return try await answer(post.id)
+        var changed = try await answer(post.id)
+        let isMoved = draft.location != post.location && (draft.location != nil || isGone)
+        if post.location != nil, isMoved { changed.note = ShownSentence(Self.earlierStays) }
+        return changed
     }
+
+    /// The batch with the earlier version stays in the log until it expires.
+    private static let earlierStays: Sentence =
+        "Other devices keep the earlier location for up to 30 days."
 
     /// Returns the photos that stay, those that are removed, and the contents of new ones.
     private func changedPhotos(

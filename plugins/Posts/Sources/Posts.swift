@@ -31,12 +31,19 @@ public actor Posts: Plugin {
         if changes.contains(where: { $0.collection == Correspondences.declined.name }) {
             await correspondences.recordsChanged()
         }
+        if changes.contains(where: {
+            $0.collection == Self.muted.name
+                || $0.collection == Self.post.name && $0.author == context.me
+        }) {
+            try await correspondences.forgetUnwelcome()
+        }
     }
 
     /// Publishes that lists differ, and withdraws what is about posts that are gone.
     public func neighbourhoodsChanged() async throws {
         await publish(PostChange(part: .neighbourhoods))
         try await settleGone()
+        try await correspondences.forgetUnwelcome()
     }
 
     /// Publishes a change.

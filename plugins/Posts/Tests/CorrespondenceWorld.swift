@@ -113,7 +113,9 @@ struct CorrespondenceWorld: Hashable {
             sides[index].declinesLeft -= 1
             guard let asked = sides[index].session.asked[Self.people[1 - index]] else { return }
             sides[index].declined.insert(asked.request.id)
-            perform(sides[index].session.decline(Self.people[1 - index]), on: index)
+            perform(
+                sides[index].session.decline(asked.request.id, of: Self.people[1 - index]),
+                on: index)
         case .end(let index):
             sides[index].endsLeft -= 1
             perform(sides[index].session.end(Self.people[1 - index]), on: index)

@@ -172,8 +172,74 @@ import Testing
             allowances.permitNotice(of: Self.person($0), now: .seconds(60))
         }
         #expect(others == 3)
-        let requests = (0..<100).count { _ in allowances.permitRequest(now: .zero) }
-        #expect(requests == 32)
+    }
+
+    @Test func `eight people who send requests without pause leave room for others`() {
+        var allowances = CorrespondenceAllowances()
+        let single = (0..<10).count { _ in
+            allowances.permitRequest(of: Self.person(1), now: .zero)
+        }
+        #expect(single == 3)
+        var refused = 0
+        for second in 0..<600 {
+            for number in 1...8 {
+                _ = allowances.permitRequest(of: Self.person(number), now: .seconds(second))
+            }
+            // Somebody new once a minute.
+            guard second % 60 == 59 else { continue }
+            let other = Self.person(100 + second / 60)
+            if !allowances.permitRequest(of: other, now: .seconds(second)) { refused += 1 }
+        }
+        #expect(refused == 0)
+        var mine = CorrespondenceAllowances()
+        let passedOn = (0..<100).count { _ in mine.permitRequest(of: nil, now: .zero) }
+        #expect(passedOn == 32)
+    }
+
+    @Test func `a request that comes while an older one is declined is told, and not declined`() {
+        var session = session()
+        let (older, newer) = (request(1, from: 1), request(2, from: 1, at: now + .seconds(1)))
+        _ = session.receive(older, name: nil, now: now)
+        // The command stores that the older one is declined; meanwhile the newer one comes.
+        _ = session.receive(newer, name: nil, now: now + .seconds(1))
+        #expect(session.decline(older.id, of: Self.person(1)) == [.tell(Self.person(1))])
+        #expect(session.asked[Self.person(1)]?.request == newer)
+        #expect(session.facts.declined == [older.id])
+        #expect(session.decline(newer.id, of: Self.person(1)) == [.changed])
+        #expect(session.asked.isEmpty)
+    }
+
+    @Test func `facts that were read before a request was declined do not bring it back`() {
+        var session = session()
+        _ = session.receive(request(1, from: 1), name: nil, now: now)
+        _ = session.decline(Self.id(1), of: Self.person(1))
+        _ = session.read(CorrespondenceFacts())
+        #expect(session.receive(request(1, from: 1), name: nil, now: now).isEmpty)
+        #expect(session.asked.isEmpty)
+    }
+
+    @Test func `a request that waits here already costs no check`() async throws {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Cem")
+            let (ann, cem) = (people[0], people[1])
+            let post = try #require(EntityID(try await cem.write("A dog bed").id.string))
+            try await network.settle()
+            let correspondences = try #require(cem.plugin(Posts.self)).correspondences
+            func send(_ number: Int, _ text: String) async throws {
+                let content = CorrespondenceStatement.request(
+                    Self.id(number), to: cem.me.person, post: post,
+                    at: ann.clock.wallTime + .milliseconds(number), text: text)
+                let statement = try await ann.sign(content.encoded, topic: "posts")
+                try await correspondences.received(
+                    TopicMessage(
+                        topic: "posts", from: ann.me, space: nil,
+                        body: CorrespondenceMessage.request(statement, name: nil).encoded))
+            }
+            for _ in 0..<5 { try await send(1, "Hello") }
+            try await send(2, "Hello again")
+            let messages = try await cem.call(PostMessageCommands.messages).messages
+            #expect(messages.map { $0.text?.string } == ["Hello again"])
+        }
     }
 
     @Test func `a request that another person signed, or about a post of another, is not shown`()
@@ -196,6 +262,8 @@ import Testing
                 return try await host.sign(content.encoded, topic: "posts")
             }
             func show(_ statement: [UInt8], from peer: Peer) async throws -> Int {
+                // One request of a person is checked in a minute.
+                try await network.skip(seconds: 60)
                 try await correspondences.received(
                     TopicMessage(
                         topic: "posts", from: peer, space: nil,

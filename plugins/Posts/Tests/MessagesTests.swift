@@ -257,6 +257,30 @@ extension TestHost {
         }
     }
 
+    @Test func `a request goes when its word is muted, and when its post is deleted`() async throws
+    {
+        try await TestNetwork.with { network in
+            let (ann, cem, post) = try await apart(network)
+            try await network.setLink(ann, cem, isUp: true)
+            try await ann.ask(post)
+            try await network.settle()
+            #expect(try await cem.states() == [.asking])
+            let free = NameMutedWord(word: try MutedWord("free"))
+            try await cem.call(PostCommands.mute, free)
+            try await network.settle()
+            #expect(try await cem.states().isEmpty)
+            #expect(try await cem.inboxTitles().isEmpty)
+            try await cem.call(PostCommands.unmute, free)
+            try await network.setLink(ann, cem, isUp: false)
+            try await network.setLink(ann, cem, isUp: true)
+            #expect(try await cem.states() == [.asking])
+            try await cem.call(PostCommands.delete, post.named)
+            try await network.settle()
+            #expect(try await cem.states().isEmpty)
+            #expect(try await cem.inboxTitles().isEmpty)
+        }
+    }
+
     // MARK: - Several devices
 
     @Test func `a request is shown on all devices of the author, and handled on all`() async throws

@@ -30,7 +30,8 @@ import Testing
             try await ownRecords(ann, on: post)
             let id = RecordPrefix(post.id)
             try await ann.call(
-                PostCommands.edit, .init(id: id, text: PostText("changed")))
+                PostCommands.edit,
+                .init(id: id, text: PostText("changed"), withoutLocation: true))
             try await ann.call(PostCommands.renew, post.named)
             try await ann.call(PostCommands.show, .init(id: id))
             try await ann.call(PostCommands.delete, post.named)

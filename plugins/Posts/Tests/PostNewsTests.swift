@@ -156,6 +156,81 @@ import Testing
         }
     }
 
+    /// The occasions of the stored items.
+    private func occasions(_ host: TestHost) async throws -> [String] {
+        try await host.rows("SELECT occasion FROM neighbours_inbox")
+            .compactMap { $0.text("occasion") }
+    }
+
+    @Test func `a comment of a mate is stored, and a stranger's after it causes no write`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Ben", "Cem")
+            let (ann, ben, cem) = (people[0], people[1], people[2])
+            for (one, other) in [(ann, ben), (ben, ann)] {
+                try await one.plugin(CoreFeatures.self)?.proposeMate(
+                    other.me.person, meeting: .zero, card: ProfileFields(nickname: "Mate"))
+            }
+            let post = try await ann.write("Sofa")
+            try await network.settle()
+            let before = try await occasions(ann)
+            try await ben.comment("Is it blue?", on: post)
+            try await network.settle()
+            let stored = try await occasions(ann)
+            #expect(stored.count == before.count + 1)
+            try await cem.comment("I take it", on: post)
+            try await network.settle()
+            #expect(try await occasions(ann) == stored)
+            #expect(ann.drainNotices().last?.body == "I take it")
+            let listed = try await ann.call(InboxCommands.list).items
+                .filter { $0.kind == Posts.inboxKind && !$0.handled }
+            let item = try #require(listed.first)
+            #expect(listed.count == 1)
+            #expect(item.title.sentence.english == "2 new comments on your post")
+            // The item of the mate is under it, and is handled with it.
+            try await ann.call(InboxCommands.handle, .init(id: RecordPrefix(item.id)))
+            #expect(try await ann.reports().values.allSatisfy { $0 })
+            try await cem.comment("Today", on: post)
+            try await network.settle()
+            #expect(try await ann.reports().values.contains(false))
+            try await ben.comment("Tomorrow?", on: post)
+            try await network.settle()
+            #expect(try await occasions(ann) != stored)
+            let titles = try await ann.call(InboxCommands.list).items
+                .filter { $0.kind == Posts.inboxKind && !$0.handled }
+                .map(\.title.sentence.english)
+            #expect(titles == ["4 new comments on your post"])
+        }
+    }
+
+    @Test func `a comment behind more than are read at once is reported`() async throws {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Ben", "Cem")
+            let (ann, ben, cem) = (people[0], people[1], people[2])
+            try await ann.call(PostCommands.mute, .init(word: MutedWord("lottery")))
+            let post = try await ann.write("Sofa")
+            try await network.settle()
+            let many = PostLimits.askedCountMax + 5
+            for number in 0..<many { try await ben.comment("lottery \(number)", on: post) }
+            try await network.settle()
+            #expect(ann.drainNotices().isEmpty)
+            try await cem.comment("Is it blue?", on: post)
+            try await network.settle()
+            #expect(ann.drainNotices().last?.body == "Is it blue?")
+            await ann.start()
+            try await network.settle()
+            #expect(
+                try await ann.reports() == [Posts.reference(of: EntityID(post.id)): false])
+            // Without the word, more comments than one read has are unseen.
+            try await ann.call(PostCommands.unmute, .init(word: MutedWord("lottery")))
+            try await cem.comment("Is it soft?", on: post)
+            try await network.settle()
+            let notice = try #require(ann.drainNotices().last)
+            #expect(notice.body == "Is it soft?")
+        }
+    }
+
     @Test func `deleting the post withdraws the report`() async throws {
         try await TestNetwork.with { network in
             let people = try await network.town("Ann", "Ben")

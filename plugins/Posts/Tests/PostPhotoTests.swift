@@ -56,6 +56,30 @@ import Testing
         }
     }
 
+    @Test func `a list asks nobody for a thumbnail that is missing`() async throws {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Ben")
+            let post = try await write(try pictures(1), people[0])
+            try await network.settle()
+            let ben = people[1]
+            let asked = ListPostThumbnails(ids: post.photos.map(\.id))
+            #expect(try await ben.call(PostCommands.thumbnails, asked).thumbnails.count == 1)
+            let directory = ben.contentDirectory
+            for path in try FileManager.default.subpathsOfDirectory(atPath: directory) {
+                let file = "\(directory)/\(path)"
+                let attributes = try FileManager.default.attributesOfItem(atPath: file)
+                guard attributes[.type] as? FileAttributeType == .typeRegular else { continue }
+                try FileManager.default.removeItem(atPath: file)
+            }
+            #expect(try await ben.call(PostCommands.thumbnails, asked).thumbnails.isEmpty)
+            #expect(ben.wanted.isEmpty)
+            // Opening the photo asks for it.
+            _ = try await ben.call(
+                PostCommands.photo, .init(id: RecordPrefix(post.photos[0].id)))
+            #expect(ben.wanted.count == 1)
+        }
+    }
+
     @Test func `deleting the post takes its photos from every disk`() async throws {
         try await TestNetwork.with { network in
             let people = try await network.town("Ann", "Ben")

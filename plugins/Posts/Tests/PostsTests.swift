@@ -159,16 +159,28 @@ import Testing
                 throws: CommandFault.refused(
                     "Give the exact location too: others may have read a rounded one so far.")
             ) { try await ann.call(PostCommands.edit, .init(id: id, precision: .exact)) }
-            try await ann.call(PostCommands.edit, .init(id: id, precision: .rounded))
+            let first = try await ann.call(
+                PostCommands.edit, .init(id: id, precision: .rounded))
+            let earlier = "Other devices keep the earlier location for up to 30 days."
+            #expect(first.note?.sentence.english == earlier)
             try await network.settle()
             let rounded = try Point(latitude: middle.latitude, longitude: middle.longitude)
                 .movedToGrid
             #expect(try await people[1].show(post).post.location == PostLocation(rounded))
-            try await ann.call(PostCommands.edit, .init(id: id, title: PostTitle("Blue sofa")))
+            let titled = try await ann.call(
+                PostCommands.edit, .init(id: id, title: PostTitle("Blue sofa")))
+            #expect(titled.note == nil)
             #expect(try await ann.show(post).post.location == PostLocation(rounded))
             let gone = try await ann.call(
                 PostCommands.edit, .init(id: id, precision: .exact, withoutLocation: true))
             #expect(gone.location == nil && gone.title == "Blue sofa")
+            #expect(gone.note == first.note)
+            let again = try await ann.call(
+                PostCommands.edit,
+                .init(
+                    id: id, latitude: Latitude(middle.latitude),
+                    longitude: Longitude(middle.longitude)))
+            #expect(again.location != nil && again.note == nil, "there was none")
         }
     }
 

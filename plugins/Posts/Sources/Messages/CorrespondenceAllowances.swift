@@ -7,6 +7,10 @@ struct CorrespondenceAllowances: Sendable {
     /// permitted. A request costs up to 18 signature checks.
     static let messagesAtOnceMax = 8
     static let messageInterval = Duration.seconds(10)
+    /// The requests of one person that are checked. Eight strangers together stay below what is
+    /// checked of all people.
+    static let personRequestsAtOnceMax = 3
+    static let personRequestInterval = Duration.seconds(60)
     /// The requests of all people together.
     static let requestsAtOnceMax = 32
     static let requestInterval = Duration.seconds(2)
@@ -19,6 +23,7 @@ struct CorrespondenceAllowances: Sendable {
     static let peopleMax = 256
 
     private var messages: [PersonID: TokenBucket] = [:]
+    private var requests: [PersonID: TokenBucket] = [:]
     private var notices: [PersonID: TokenBucket] = [:]
     private var allRequests = TokenBucket(
         atOnceMax: requestsAtOnceMax, interval: requestInterval)
@@ -33,7 +38,16 @@ struct CorrespondenceAllowances: Sendable {
     }
 
     /// Permits the check of a request's signatures and counts it.
-    mutating func permitRequest(now: Duration) -> Bool { allRequests.permit(uptime: now) }
+    /// - Parameter person: the person whose device sent it; nil if that is this person.
+    mutating func permitRequest(of person: PersonID?, now: Duration) -> Bool {
+        guard allRequests.wait(uptime: now) == .zero else { return false }
+        if let person {
+            let fresh = TokenBucket(
+                atOnceMax: Self.personRequestsAtOnceMax, interval: Self.personRequestInterval)
+            guard Self.permit(person, in: &requests, now: now, fresh) else { return false }
+        }
+        return allRequests.permit(uptime: now)
+    }
 
     /// Permits a notice of a person's request and counts it.
     mutating func permitNotice(of person: PersonID, now: Duration) -> Bool {

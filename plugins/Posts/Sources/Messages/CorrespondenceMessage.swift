@@ -43,6 +43,12 @@ enum CorrespondenceMessage: Hashable, Sendable {
         }
     }
 
+    /// The signed statement of a request.
+    var statement: [UInt8]? {
+        guard case .request(let statement, _) = self else { return nil }
+        return statement
+    }
+
     /// Reads exactly one message.
     /// - Throws: ``RecordFault``, in the order version, kind, parts, left-over bytes.
     init(decoding bytes: [UInt8]) throws(RecordFault) {

@@ -68,7 +68,7 @@ struct CorrespondenceSession: Hashable, Sendable {
     // MARK: - What this person does
 
     /// Checks whether a person can be asked.
-    /// - Throws: ``CorrespondenceRefusal``, in the order of its cases.
+    /// - Throws: ``CorrespondenceRefusal``, in the order of its cases; never `busy`.
     func checkAsking(_ person: PersonID) throws(CorrespondenceRefusal) {
         guard person != me else { throw .oneself }
         guard !facts.blocked.contains(person) else { throw .blocked }
@@ -83,10 +83,19 @@ struct CorrespondenceSession: Hashable, Sendable {
         facts.held.filter { $0.id == id }.map { .send($0.letter, to: $0.person) }
     }
 
-    /// Declines the request of a person. The caller stores that.
-    mutating func decline(_ person: PersonID) -> [Effect] {
-        guard let asked = asked.removeValue(forKey: person) else { return [] }
-        facts.declined.insert(asked.request.id)
+    /// Declines a request of a person, which the caller has stored. A newer one that came meanwhile
+    /// is told, because nobody has seen it.
+    mutating func decline(_ id: Bytes16, of person: PersonID) -> [Effect] {
+        facts.declined.insert(id)
+        guard let asked = asked[person] else { return [] }
+        return asked.request.id == id ? forget(id, of: person) : [.tell(person)]
+    }
+
+    /// Forgets a request that is not shown any more. It is not declined, and is shown again if it
+    /// is received again.
+    mutating func forget(_ id: Bytes16, of person: PersonID) -> [Effect] {
+        guard asked[person]?.request.id == id else { return [] }
+        asked[person] = nil
         return [.changed]
     }
 
@@ -144,10 +153,8 @@ struct CorrespondenceSession: Hashable, Sendable {
                     .changed,
                 ]
             }
-            if asked[person]?.request.id == id {
-                asked[person] = nil
-                return [.changed]
-            }
+            let forgotten = forget(id, of: person)
+            guard forgotten.isEmpty else { return forgotten }
             return facts.ended[id] == person ? [.send(.known(id), to: person)] : []
         }
     }
@@ -163,11 +170,12 @@ struct CorrespondenceSession: Hashable, Sendable {
 
     // MARK: - Facts and time
 
-    /// Follows what is on the disk.
+    /// Follows what is on the disk. A request may have been declined since that was read.
     mutating func read(_ fresh: CorrespondenceFacts) -> [Effect] {
         let (oldFacts, oldAsked) = (facts, asked)
         let stoodBefore = Set(facts.held.filter(\.stands).map(\.id))
         facts = fresh
+        facts.declined.formUnion(oldFacts.declined)
         hasReadFacts = true
         var effects: [Effect] = []
         for held in fresh.held {
@@ -257,4 +265,6 @@ enum CorrespondenceRefusal: Error {
     case waiting
     /// Too many requests wait.
     case tooMany
+    /// A request to them, or my acceptance of theirs, is being stored.
+    case busy
 }

@@ -53,7 +53,7 @@ extension Correspondences {
                         "at_ms": .integer(asked.request.at.milliseconds),
                     ])
             ], in: .own(context.me))
-        await perform(session.decline(person))
+        await perform(session.decline(asked.request.id, of: person))
         return Done()
     }
 

@@ -70,6 +70,7 @@ actor Correspondences {
                 nextRepeat = now + Self.repeatInterval
                 // An end that could not be stored is open again.
                 await perform([], readsFacts: true)
+                try await forgetUnwelcome()
                 for person in Set(linked.values).sorted() {
                     await perform(session.linked(person))
                 }
@@ -129,9 +130,12 @@ actor Correspondences {
     }
 
     /// Processes a request, which its sender or another device of mine sends. It must be about a
-    /// post of mine, unless it is answered or over already.
+    /// post of mine, unless it is answered or over already. One that waits here already is not
+    /// checked again.
     private func receive(_ statement: [UInt8], name: String?, from peer: Peer) async throws {
-        guard allowances.permitRequest(now: now),
+        let sender = peer.person == context.me ? nil : peer.person
+        guard !received.values.contains(where: { $0.statement == statement }),
+            allowances.permitRequest(of: sender, now: now),
             let checked = await context.statements.check(statement),
             let request = CorrespondenceStatement.request(in: checked),
             request.sender == peer.person || peer.person == context.me,
@@ -154,6 +158,14 @@ actor Correspondences {
             }
         }
         await perform(effects)
+    }
+
+    /// Forgets the requests that contain a word muted since, or are about a post that is gone.
+    func forgetUnwelcome() async throws {
+        for (person, asked) in session.asked.sorted(by: { $0.key < $1.key }) {
+            guard try await !isWelcome(asked.request, name: asked.name) else { continue }
+            await perform(session.forget(asked.request.id, of: person))
+        }
     }
 
     /// Whether a request is about a post of mine and contains no muted word.
@@ -272,7 +284,7 @@ actor Correspondences {
     /// Stores a request to the author of a post, and sends it if they are linked.
     func ask(about post: KnownPost, _ text: String) async throws {
         do { try session.checkAsking(post.author) } catch { throw Self.fault(error) }
-        guard busy.insert(post.author).inserted else { throw Self.fault(.waiting) }
+        guard busy.insert(post.author).inserted else { throw Self.fault(.busy) }
         defer { busy.remove(post.author) }
         let id = context.random.nonce()
         let statement = CorrespondenceStatement.request(
@@ -287,7 +299,7 @@ actor Correspondences {
         guard let asked = session.asked[person] else {
             throw CommandFault.conflict("This person does not ask you any more.")
         }
-        guard busy.insert(person).inserted else { throw Self.fault(.waiting) }
+        guard busy.insert(person).inserted else { throw Self.fault(.busy) }
         defer { busy.remove(person) }
         try await storeAcceptance(of: asked.request)
         await perform([], readsFacts: true)
@@ -340,6 +352,7 @@ actor Correspondences {
         case .oneself: .refused("This post is your own.")
         case .blocked: .refused("You have blocked this person; unblock them first.")
         case .waiting: .conflict("You asked this person already; wait for their answer.")
+        case .busy: .conflict("A request is being stored; try again.")
         case .tooMany:
             .refused(
                 "\(PostMessageCommands.requestsCountMax) of your requests wait for an answer; take "

@@ -66,6 +66,16 @@ struct PostFormTests {
         #expect(request.neighbourhood == NameOrKey(key("a")))
     }
 
+    @Test func `a location that others have read is replaced, moved or removed`() {
+        var form = PostForm(post)
+        #expect(!form.replacesLocation)
+        form.location = Coordinate(latitude: 37.6, longitude: 127)
+        #expect(form.replacesLocation)
+        form.location = nil
+        #expect(form.replacesLocation)
+        #expect(!self.form.replacesLocation)
+    }
+
     @Test func `a walk is the category of its post`() throws {
         let request = try {
             var form = PostForm(space: key("a"))
