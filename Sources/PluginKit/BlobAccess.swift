@@ -23,8 +23,8 @@ public protocol BlobAccess: Sendable {
     /// its hash. If it is not here, returns nil and fetches it from the next linked member of the
     /// space who has it. Content of another space is not found, also if it has the same hash.
     func find(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]?
-    /// Like ``find(_:in:)``, but fetches nothing. For what nobody has asked to see, such as the
-    /// thumbnails of a list: a fetch in a neighbourhood tells others what this person looks at.
+    /// Like ``find(_:in:)``, but fetches nothing. For content that the user did not open, such as
+    /// the thumbnails of a list: a fetch in a neighbourhood tells others what this person looks at.
     func findHere(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]?
     /// Returns the path of the file with the content, for a program on this computer that only
     /// reads it; otherwise like ``find(_:in:)``. The file is removed when its room is needed, so

@@ -7,7 +7,7 @@
 /// ]
 /// ```
 public enum ContentFetch: Hashable, Sendable {
-    /// When somebody wants to see it.
+    /// When the user opens it.
     case whenWanted
     /// By everybody who keeps the record, as soon as it is here. Only for collections of open
     /// spaces, and for at most ``Limits/smallContentBytesMax``. A person may have

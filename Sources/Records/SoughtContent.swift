@@ -1,4 +1,4 @@
-/// Content of an open space that somebody looks for, by a record that they have.
+/// Content of an open space that a device looks for, as named by a record it has.
 public struct SoughtBlob: Hashable, Sendable {
     /// The SHA-256 of the content.
     public let hash: BlobHash

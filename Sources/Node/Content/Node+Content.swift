@@ -60,7 +60,7 @@ extension Node {
         await fetchContent()
     }
 
-    /// Wants content: from members of its space, or from whoever has it in a neighbourhood.
+    /// Wants content: from members of its space, or from any device that has it in a neighbourhood.
     func want(_ wanted: ContentFetching.Wanted) async {
         guard neighbourhoods.contains(wanted.space) else {
             content.want(wanted)

@@ -8,7 +8,7 @@ internal import Sync
 // Looking for content of neighbourhoods over the links that there are, and answering peers who
 // look for some.
 extension Node {
-    /// Looks for content that somebody here wants to see.
+    /// Looks for content that the user opened.
     func seek(_ wanted: ContentFetching.Wanted) async {
         await perform(openContent.seeking.seek([wanted], now: clock.uptime))
     }

@@ -80,6 +80,6 @@ extension StorageQuota {
     /// ``fetchedBytesMax``, and at most ``Limits/openFetchedBytesMax``.
     public var openFetchedBytesMax: Int { min(Limits.openFetchedBytesMax, fetchedBytesMax / 8) }
     /// The bytes at which content of strangers is not fetched with its record any more. The rest is
-    /// for what somebody wants to see, and for mates and people met.
+    /// for content that is opened, and for mates and people met.
     var smallContentBytesMax: Int { openFetchedBytesMax / 4 * 3 }
 }

@@ -54,7 +54,7 @@ extension Replica {
     private static let dueContentSeenMax = 16_384
 
     /// Records that content which is fetched with its record was not found: it is looked for again
-    /// only if somebody wants to see it. A record that names its hash with another length counts as
+    /// only if the user opens it. A record that names its hash with another length counts as
     /// other content.
     public func giveUp(_ blob: Blob, in space: SpaceID) throws {
         guard let state = states[space], state.isOpen else { return }

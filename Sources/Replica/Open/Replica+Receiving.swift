@@ -134,7 +134,7 @@ extension Replica {
         guard piece.claimant == nil || piece.claimant == person, !blockedPeople.contains(person)
         else { throw BatchFault.notAMember(device) }
         let transaction = transaction(database, state, piece.wallTime)
-        // Who brings something has a share, also if the core does not know of the link yet.
+        // The peer that sent the piece has a share, even if the core does not know of the link yet.
         transaction.openPeople.linked.insert(piece.bringer)
         let hasNew = try transaction.receive(
             SpaceTransaction.Passed(

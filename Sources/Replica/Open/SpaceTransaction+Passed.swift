@@ -85,8 +85,9 @@ extension SpaceTransaction {
     }
 
     /// Whether a piece that touches nothing may take the place of what is here of its log. Of a
-    /// retained author it may if it comes from the author: somebody who left the space before their
-    /// last batch had reached anybody, and joined again, is the only one who could fill the gap.
+    /// retained author it may if it comes from the author: an author who left the space before
+    /// their last batch had reached anyone, and joined again, is the only one who could fill the
+    /// gap.
     private func mayReplace(_ passed: Passed, _ people: OpenPeople) -> Bool {
         !people.isRetained(passed.person)
             || passed.sender == passed.person && passed.log.device != device

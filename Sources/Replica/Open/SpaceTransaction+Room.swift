@@ -43,8 +43,8 @@ extension SpaceTransaction {
 
     /// Makes room for batches of an unknown author's log, in the share of the person who brought
     /// the log, or else of the person who brings the batches: the log moves there then. Otherwise
-    /// somebody who brings the first batch of everybody's log could end all these logs by using up
-    /// the own share.
+    /// a peer that brings the first batch of every log could block all of them by using up its own
+    /// share.
     /// - Parameters:
     ///   - bringer: the person who brought the log.
     ///   - sender: the person who brings the batches.

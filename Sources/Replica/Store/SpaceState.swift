@@ -38,7 +38,7 @@ struct SpaceState {
     /// The control operations of stored batches that are due and can have an effect; see
     /// ``learn(_:)``.
     var facts: [ControlFact] = []
-    /// The same of an open space, by author: nobody's cuts depend on those of others there, and
+    /// The same of an open space, by author: cuts of different people are independent there, and
     /// strangers decide how many there are.
     var factsByPerson: [PersonID: [ControlFact]] = [:]
     /// The owners whose grants and cuts of others are among the facts.

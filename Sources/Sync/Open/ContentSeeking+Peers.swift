@@ -1,6 +1,6 @@
 public import Records
 
-// What peers ask and say, and time.
+// Questions and answers of peers, and what is due as time passes.
 extension ContentSeeking {
     /// Processes a question of a peer. Ignores questions beyond the link's allowance.
     public mutating func receive(

@@ -181,7 +181,7 @@ public struct ContentSeeking: Sendable {
 
     // MARK: - What this side wants
 
-    /// Looks for content that somebody here wants to see.
+    /// Looks for content that the user opened.
     public mutating func seek(_ wanted: [ContentFetching.Wanted], now: Duration) -> [Effect] {
         let hops = Limits.contentHopsMax - 1
         return wanted.flatMap { seek($0, because: .wanted, hops: hops) } + pump(now: now)

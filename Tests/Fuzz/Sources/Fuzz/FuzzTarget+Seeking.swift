@@ -1,7 +1,7 @@
 import Records
 import Sync
 
-// What peers ask and say about content of an open space.
+// Questions and answers of peers about content of an open space.
 extension FuzzTarget {
     /// The input is a row of frames: a byte that names the type and the sender, two bytes of
     /// length, and the payload. Whatever comes, little is remembered, a peer is asked for a blob
