@@ -98,7 +98,8 @@ func tests(of plugin: Plugin) -> Target {
         name: plugin.name + "Tests",
         dependencies: [
             .init(stringLiteral: plugin.name), .init(stringLiteral: plugin.name + "API"),
-            "Features", "FeaturesAPI", "PluginKit", "Records", "Identity", "TestSupport",
+            "Features", "FeaturesAPI", "PluginHost", "PluginKit", "Records", "Identity",
+            "TestSupport",
         ]
             + (plugin.hasPanel
                 ? [
@@ -184,7 +185,7 @@ let package = Package(
         engine("GPSD", ["Location", nio, nioPosix]),
         engine("Ranging", ["Localization", "Records", "Time"]),
         engine("Contract", ["Localization", "Time"]),
-        engine("OpenFormats", ["Contract", "Location"]),
+        engine("OpenFormats", ["Contract", "Localization", "Location"]),
         engine("TimePhrases", ["Contract"]),
         engine("NodeAPI", ["Contract"]),
         engine("FeaturesAPI", ["Contract"]),
@@ -216,7 +217,7 @@ let package = Package(
             [
                 "CMalloc", "Records", "Identity", "Replica", "Sync", "Links", "Discovery", "Files",
                 "PluginKit", "PluginHost", "Location", "Features", "FeaturesAPI", "Notifications",
-                "ControlAPI", "NodeAPI", logging,
+                "ControlAPI", "NodeAPI", "Contract", logging,
             ] + linked.map { .init(stringLiteral: $0) },
             settings + [importing(linked)]),
         engine(
@@ -231,7 +232,9 @@ let package = Package(
             name: "waggle",
             dependencies: [
                 "Records", "Identity", "Discovery", "PluginKit", "ControlAPI", "ControlClient",
-                "CommandLineKit", "Node", "NodeAPI", "Daemon", "Practice", "QRCode", logging,
+                "CommandLineKit", "Contract", "FeaturesAPI", "Node", "NodeAPI", "Daemon",
+                "Practice",
+                "QRCode", logging,
             ],
             swiftSettings: settings),
 
@@ -256,7 +259,7 @@ let package = Package(
             name: "PanelKit",
             dependencies: [
                 "Localization", "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI",
-                "GtkKit", "Photos", "TimePhrases",
+                "GtkKit", "Photos", "PhotoFormat", "TimePhrases",
             ],
             path: "ui/PanelKit", swiftSettings: settings),
     ] + plugins.compactMap(panel) + [
@@ -327,6 +330,13 @@ let package = Package(
             "ReplicaTests",
             [
                 "Localization", "Location", "Replica", "Records", "Identity", "TestSupport", grdb,
+                sqlite,
+            ]),
+        tests(
+            "PostListTests",
+            [
+                "Posts", "PostsAPI", "Features", "PluginKit", "Location", "Replica", "Records",
+                "Identity", "TestSupport", grdb,
             ]),
         tests("SyncTests", ["Simulation", "Sync", "Records", "Identity", "TestSupport", crypto]),
         tests(
@@ -361,7 +371,7 @@ let package = Package(
             [
                 "Files", "Node", "NodeAPI", "Daemon", "waggle-photo", "ControlAPI", "ControlClient",
                 "PluginKit", "PluginHost", "Replica", "Records", "Identity", "Links", "Features",
-                "FeaturesAPI",
+                "FeaturesAPI", "Contract", "Discovery", "ProximityDrop",
                 "NodeTestSupport", "TestSupport", "Sync", "Notifications", grdb, lifecycle, logging,
             ] + linked.map { .init(stringLiteral: $0 + "API") }),
         tests(
@@ -381,15 +391,15 @@ let package = Package(
             "CommandLineTests",
             [
                 "CommandLineKit", "ControlAPI", "Node", "NodeAPI", "Contract", "TimePhrases",
-                "FeaturesAPI", "ChatAPI", "PromisesAPI",
+                "FeaturesAPI", "PluginKit", "ChatAPI", "PromisesAPI",
             ]),
         tests(
             "HostilePeers",
             [
                 "Node", "NodeAPI", "Links", "PeerLink", "Sync", "Records", "Identity", "Replica",
-                "Contract", "ControlAPI", "ControlClient", "PluginKit", "Discovery", "Location",
-                "NodeTestSupport", "TestSupport", "FeaturesAPI", "ChatAPI", nio, nioPosix, nioSSL,
-                logging,
+                "Contract", "ControlAPI", "ControlClient", "PluginHost", "PluginKit", "Discovery",
+                "Location", "NodeTestSupport", "TestSupport", "Features", "FeaturesAPI", "ChatAPI",
+                "ProximityDrop", nio, nioPosix, nioSSL, logging,
             ]),
         tests("LANTests", []),
         tests(

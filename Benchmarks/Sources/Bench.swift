@@ -15,6 +15,7 @@ import PluginKit
 ///     waggle-bench fill DIR                             brings the workload into a home
 ///     waggle-bench chat DIR                             brings 100 000 messages into a home
 ///     waggle-bench adverts DIR                          pages and searches of 50 000 records
+///     waggle-bench posts DIR city|spot                  a home with 50 000 posts of others
 ///     waggle-bench mates DIR [PICTURE…]                 makes a home with 300 mates, who have
 ///                                                       photos of these pictures, and a mate's
 ///     waggle-bench crowd DIR COUNT                      makes a home with mates and nothing else,
@@ -57,6 +58,13 @@ struct Bench {
             Output.line(try await filler.run().jsonText())
         case "adverts":
             Output.line(try await AdvertsMeasure(directory: directory).run().jsonText())
+        case "posts":
+            guard let layout = PostsFiller.Layout(rawValue: words.count > 2 ? words[2] : "") else {
+                throw BenchFault.usage("posts DIRECTORY city|spot")
+            }
+            let filler = PostsFiller(
+                household: try Household(), home: Home(directory), layout: layout)
+            Output.line(try await filler.run().jsonText())
         case "mates":
             guard words.count > 2 else { throw BenchFault.usage("mates DIRECTORY PICTURE…") }
             let decoder = PhotoDecoder(try WorkerProgram.find())
@@ -84,7 +92,7 @@ struct Bench {
             try await LinkLoad(household: Household(), port: port).run(count: number)
         default:
             throw BenchFault.usage(
-                "merge, local, equal, home, fill, chat, adverts, mates, crowd, walk, photos, node or visit"
+                "merge, local, equal, home, fill, chat, adverts, posts, mates, crowd, walk, photos, node or visit"
             )
         }
     }

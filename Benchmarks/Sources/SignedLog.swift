@@ -6,7 +6,8 @@ struct SignedLog {
     private let space: SpaceID
     private let key: DeviceKey
     private var number: UInt64 = 0
-    private var hash = BatchHash.none
+    /// The hash of the last batch.
+    private(set) var lastHash = BatchHash.none
     private(set) var runs: [Run] = []
 
     init(of key: DeviceKey, in space: SpaceID) {
@@ -21,11 +22,11 @@ struct SignedLog {
         for batch in batches {
             number += 1
             let header = BatchHeader(
-                space: space, log: log, number: number, previous: hash, epoch: 0,
+                space: space, log: log, number: number, previous: lastHash, epoch: 0,
                 stamp: batch.stamp, bodyHash: batch.content.bodyHash)
-            hash = header.hash
+            lastHash = header.hash
         }
-        let signature = try key.sign(BatchHeader.signedBytes(of: hash))
+        let signature = try key.sign(BatchHeader.signedBytes(of: lastHash))
         runs.append(
             Run(
                 log: log, firstNumber: firstNumber, epoch: 0, batches: batches,

@@ -78,19 +78,23 @@ struct ResultText: Sendable {
             : table(rows, of: schema.element, width: width)
     }
 
-    /// Returns a person's whole message, below a line with its author and its time.
+    /// Returns a person's whole message, below a line with its title, if it has one, its author and
+    /// its time.
     private func talk(_ row: [String: JSONValue], of schema: Schema) -> [String] {
-        let isMine = row["isMine"]?.boolean ?? false
-        let who =
-            isMine
-            ? values.catalogue.text("you")
-            : row["name"]?.string?.harmless ?? values.catalogue.text("someone")
-        let facts = ["room", "atMs", "state", "id"].compactMap { name in
-            row[name].map { values.text($0, named: name, of: schema.shape(of: name)) }
+        let isMine = (row["isMine"] ?? row["mine"])?.boolean
+        // A row without an author, such as a draft, shows no name.
+        let pronoun = isMine.map { values.catalogue.text($0 ? "you" : "someone") }
+        let who = isMine == true ? pronoun : row["name"]?.string?.harmless ?? pronoun
+        let facts = ["room", "category", "atMs", "distanceMetres", "state", "id"].compactMap {
+            name in row[name].map { values.text($0, named: name, of: schema.shape(of: name)) }
         }
-        let lines = (row["text"]?.string ?? "").split(
-            separator: "\n", omittingEmptySubsequences: false)
-        return [heading(([who] + facts).joined(separator: "  "))]
+        let title = row["title"]?.string?.harmless
+        // A post may be a title alone.
+        let text = row["text"]?.string ?? ""
+        let lines =
+            title != nil && text.isEmpty
+            ? [] : text.split(separator: "\n", omittingEmptySubsequences: false)
+        return [heading(([title, who].compactMap { $0 } + facts).joined(separator: "  "))]
             + lines.map { "  " + String($0).harmless }
     }
 

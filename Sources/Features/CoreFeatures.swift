@@ -2,8 +2,8 @@ internal import FeaturesAPI
 public import PluginKit
 
 /// The core's features as one plugin: profiles, mates, agreements, walk requests, the inbox,
-/// groups, locations shown to mates, people nearby, measured distances, and the names of own
-/// devices.
+/// groups, locations shown to mates, people nearby, measured distances, muted words, and the names
+/// of own devices.
 ///
 /// It creates the features, gives each one the others it needs, and forwards events to them. It has
 /// no other state and no rules. The features share one plugin id because that id is stored in
@@ -21,6 +21,7 @@ public struct CoreFeatures: CorePlugin {
     let devices: Devices
     let neighbourhoods: Neighbourhoods
     let distances: Distances
+    let mutedWords: MutedWordStore
     /// Rings when the next deadline becomes earlier.
     private let alarm = Alarm()
 
@@ -43,13 +44,14 @@ public struct CoreFeatures: CorePlugin {
         devices = Devices(context: context)
         neighbourhoods = Neighbourhoods(context: context)
         distances = Distances(context: context)
+        mutedWords = MutedWordStore(context: context)
     }
 
     /// The features in the order in which they receive events.
     private var features: [any Feature] {
         [
             profiles, mates, agreements, walks, inbox, location, groups, nearby, devices, distances,
-            neighbourhoods,
+            neighbourhoods, mutedWords,
         ]
     }
 
@@ -144,6 +146,9 @@ public struct CoreFeatures: CorePlugin {
         for feature in features { try await feature.nearbyChanged() }
     }
 
+    /// Tells the feature that lists people nearby: their names may be hidden now, or shown again.
+    public func mutedWordsChanged() async throws { try await nearby.mutedWordsChanged() }
+
     /// Tells the feature that shows locations that this device has moved.
     public func moved(_ whereabouts: Whereabouts) async throws { await location.moved() }
 
@@ -159,6 +164,7 @@ extension CoreFeatures {
     private static let types: [any Feature.Type] = [
         Profiles.self, Mates.self, Agreements.self, Walks.self, Inbox.self, LocationSharing.self,
         Groups.self, Nearby.self, Devices.self, Distances.self, Neighbourhoods.self,
+        MutedWordStore.self,
     ]
 
     /// The manifests of all features as one.
@@ -179,9 +185,12 @@ extension CoreFeatures {
     /// The views of mates and blocked people.
     public static let people = Mates.people
 
+    /// The record of muted words.
+    public static let mutedWords: MutedWordsNaming? = MutedWordStore.naming
+
     /// The commands of all features, by noun.
     public static let commands: [CommandHandler] = [
         Profiles.self, Mates.self, Walks.self, Inbox.self, LocationSharing.self, Nearby.self,
-        Distances.self, Groups.self, Neighbourhoods.self,
+        Distances.self, Groups.self, Neighbourhoods.self, MutedWordStore.self,
     ].flatMap { (feature: any Feature.Type) in feature.commands }
 }

@@ -27,8 +27,6 @@ extension PluginContext {
 
     /// Returns the people I blocked.
     func blockedPeople() async throws -> Set<PersonID> {
-        Set(
-            try await replica.rows("SELECT person FROM \(SharedViews.blocked)")
-                .compactMap { $0.person("person") })
+        try await replica.people(in: SharedViews.blocked)
     }
 }

@@ -57,6 +57,21 @@ public struct Area: Hashable, Sendable {
         }
     }
 
+    /// Whether a rectangle surely lies within the area, not touching its edge. It may return false
+    /// for one that does.
+    public func surelyContains(_ rectangle: DegreeRectangle) -> Bool {
+        guard let circle = rectangle.circle else { return false }
+        return centre.distanceMetres(to: circle.centre) + circle.radiusMetres + Area.marginMetres
+            < radiusMetres
+    }
+
+    /// Whether a rectangle surely lies outside the area. It may return false for one that does.
+    public func surelyExcludes(_ rectangle: DegreeRectangle) -> Bool {
+        guard let circle = rectangle.circle else { return false }
+        return centre.distanceMetres(to: circle.centre) - circle.radiusMetres - Area.marginMetres
+            > radiusMetres
+    }
+
     /// The rectangles reach this much further, since distances and degrees are rounded.
     private static let marginMetres = 1.0
 }
@@ -79,6 +94,16 @@ public struct DegreeRectangle: Hashable, Sendable {
         self.north = north
         self.west = west
         self.east = east
+    }
+
+    /// A circle that contains the rectangle: from its middle, each of its locations is reached
+    /// along a meridian and then along a parallel, on which a degree is not longer. Nil if its
+    /// middle is not on Earth.
+    fileprivate var circle: Area? {
+        let degreeMetres = Point.earthRadiusMetres * .pi / 180
+        return (try? Point(latitude: (south + north) / 2, longitude: (west + east) / 2)).flatMap {
+            Area(around: $0, radiusMetres: (north - south + east - west) / 2 * degreeMetres)
+        }
     }
 
     /// Whether two rectangles have a location in common; one on both edges counts.

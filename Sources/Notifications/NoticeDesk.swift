@@ -46,7 +46,11 @@ public struct NoticeDesk: Sendable {
     public private(set) var preferences: NoticePreferences
     private var entries: [InboxSubject: Entry] = [:]
     private var lastNumber: UInt64 = 0
-    private var pace = NoticePace()
+    /// The notices that are shown alone.
+    private var pace = PersonBuckets(
+        each: TokenBucket(
+            atOnceMax: NoticeLimits.perPersonAtOnceMax, interval: NoticeLimits.perPersonInterval),
+        all: TokenBucket(atOnceMax: NoticeLimits.atOnceMax, interval: NoticeLimits.interval))
     /// The count that the summary shows; 0 if it is not shown.
     private var summaryCount = 0
     /// The uptime before which the summary does not change to a higher count.

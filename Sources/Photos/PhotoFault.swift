@@ -23,6 +23,15 @@ public enum PhotoFault: SentenceError, Equatable {
     /// The task that asked was cancelled, and the worker was ended.
     case cancelled
 
+    /// Whether another picture would be read. Otherwise the fault is about this device, which may
+    /// read the same picture at another time.
+    public var isAboutPicture: Bool {
+        switch self {
+        case .refused(.unfenced), .busy, .notInstalled, .notStarted, .broken, .cancelled: false
+        case .refused, .unreadable, .notAFile: true
+        }
+    }
+
     /// A sentence for the person who chose the picture.
     public var sentence: Sentence {
         switch self {

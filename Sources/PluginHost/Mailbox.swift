@@ -18,6 +18,7 @@ final class Mailbox: Sendable {
         case whereabouts(Whereabouts)
         case ranged([RangeMeasurement])
         case relations
+        case mutedWords
     }
 
     /// The maximum number of messages and link changes that wait.
@@ -30,6 +31,7 @@ final class Mailbox: Sendable {
         var areNeighbourhoodsChanged = false
         var isNearbyChanged = false
         var areRelationsChanged = false
+        var areMutedWordsChanged = false
         var whereabouts: Whereabouts?
         var ranged: [DeviceID: RangeMeasurement] = [:]
         var others: [Delivery] = []
@@ -79,6 +81,12 @@ final class Mailbox: Sendable {
         continuation.yield()
     }
 
+    /// Adds a change of the muted words; several wait as one.
+    func putMutedWordsChange() {
+        state.withLock { $0.areMutedWordsChanged = true }
+        continuation.yield()
+    }
+
     /// Adds a location report in place of an earlier one that was not delivered yet.
     func put(_ whereabouts: Whereabouts) {
         state.withLock { $0.whereabouts = whereabouts }
@@ -115,7 +123,7 @@ final class Mailbox: Sendable {
         state.withLock { state in
             state.changes.isEmpty && state.groups.isEmpty && state.others.isEmpty
                 && !state.areNeighbourhoodsChanged && !state.isNearbyChanged
-                && !state.areRelationsChanged
+                && !state.areRelationsChanged && !state.areMutedWordsChanged
                 && state.whereabouts == nil && state.ranged.isEmpty
         }
     }
@@ -129,6 +137,10 @@ final class Mailbox: Sendable {
             if state.areRelationsChanged {
                 state.areRelationsChanged = false
                 return .relations
+            }
+            if state.areMutedWordsChanged {
+                state.areMutedWordsChanged = false
+                return .mutedWords
             }
             if !state.groups.isEmpty { return .members(state.groups.removeFirst()) }
             if state.areNeighbourhoodsChanged {

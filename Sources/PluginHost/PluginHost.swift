@@ -202,6 +202,7 @@ package final class PluginHost: Sendable {
             case .whereabouts(let whereabouts): try await entry.instance.moved(whereabouts)
             case .ranged(let measurements): try await entry.instance.ranged(measurements)
             case .relations: try await entry.instance.relationsChanged()
+            case .mutedWords: try await entry.instance.mutedWordsChanged()
             }
         } catch {
             logger.error(
@@ -212,8 +213,8 @@ package final class PluginHost: Sendable {
 
     // MARK: - Handing over
 
-    /// Delivers committed changes: each plugin receives those of its own collections and, if it may
-    /// have groups, changes of their members.
+    /// Delivers committed changes: each plugin receives those of its own collections. All are told
+    /// that muted words changed. Those that may have groups are told that their members changed.
     package func deliver(_ news: CommitNews, from replica: Replica) async {
         for entry in loaded {
             let names = Set(entry.manifest.collections.map(\.name))
@@ -225,6 +226,11 @@ package final class PluginHost: Sendable {
             for entry in loaded where !entry.manifest.services.isDisjoint(with: services) {
                 entry.mailbox.putRelationsChange()
             }
+        }
+        if let muted = coreType?.mutedWords?.collection,
+            news.changes.contains(where: { $0.collection == muted })
+        {
+            for entry in loaded { entry.mailbox.putMutedWordsChange() }
         }
         for space in news.regrouped {
             if let group = await replica.descriptor(of: space) { deliver(membersOf: group) }

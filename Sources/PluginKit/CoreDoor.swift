@@ -9,6 +9,9 @@ public protocol CoreDoor: Sendable {
     static var relationshipCollections: Set<String> { get }
     /// The views of the core that every plugin reads in ``SharedViews``.
     static var people: PeopleNaming { get }
+    /// The core's record of muted words, which every plugin reads with
+    /// ``ReplicaAccess/mutedWords()``; nil if the core has none.
+    static var mutedWords: MutedWordsNaming? { get }
     /// Returns how this person is related to others.
     /// - Parameter rows: reads rows of a `SELECT` over the core's tables and views. All calls see
     ///   one moment of the database.
@@ -57,6 +60,21 @@ public struct PeopleNaming: Hashable, Sendable {
         self.matesView = matesView
         self.blockedView = blockedView
         self.agreementsView = agreementsView
+    }
+}
+
+/// The names under which the core plugin stores muted words.
+public struct MutedWordsNaming: Hashable, Sendable {
+    /// The collection with a record for each word. When one changes, the host calls
+    /// ``Plugin/mutedWordsChanged()``.
+    public let collection: String
+    /// A view of the core's manifest with the column `word`.
+    public let view: String
+
+    /// Names the collection and the view.
+    public init(collection: String, view: String) {
+        self.collection = collection
+        self.view = view
     }
 }
 

@@ -63,6 +63,9 @@ public protocol Plugin: Sendable {
     /// Called when records that decide relations may have changed: agreements, mateships or
     /// blocks. Only for a plugin that declares the service of an ``AgreementPurpose``.
     func relationsChanged() async throws
+    /// Called when this person muted or unmuted words, on any device. Texts that you showed may be
+    /// hidden now, and the reverse; see ``ReplicaAccess/mutedWords()``.
+    func mutedWordsChanged() async throws
 }
 
 extension Plugin {
@@ -102,6 +105,8 @@ extension Plugin {
     public func ranged(_ measurements: [RangeMeasurement]) async throws {}
     /// Does nothing.
     public func relationsChanged() async throws {}
+    /// Does nothing.
+    public func mutedWordsChanged() async throws {}
 }
 
 /// A command together with the function that performs it on a plugin's instance.

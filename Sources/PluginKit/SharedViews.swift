@@ -1,3 +1,5 @@
+public import Records
+
 /// Views that every plugin may read. The host makes them from the views that manifests name, so
 /// plugins use one another's rows without knowing one another.
 public enum SharedViews {
@@ -16,37 +18,35 @@ public enum SharedViews {
     public static let groups = "host_group"
     /// The columns `space`, `person` and `name`: the names that people use in a group.
     public static let groupNames = "host_group_name"
-
     /// The column `word`: the words that this person muted; see ``MutedWords``.
-    public static let mutedWords = Kind.mutedWords.rawValue
+    public static let mutedWords = "host_muted"
     /// The columns `walk` (the id), `started_ms`, `elapsed_ms` and `distance_m`: the walks that
     /// this person recorded.
     public static let walks = Kind.walks.rawValue
 
     /// The names of all these views.
     public static let names: Set<String> = Set(
-        [mates, blocked, agreements, groups, groupNames] + Kind.allCases.map(\.rawValue))
+        [mates, blocked, agreements, groups, groupNames, mutedWords]
+            + Kind.allCases.map(\.rawValue))
 
     /// A kind of rows that a plugin lists for the others, in ``Manifest/shares``.
     public enum Kind: String, CaseIterable, Sendable {
-        /// The muted words.
-        case mutedWords = "host_muted"
         /// The recorded walks.
         case walks = "host_walk"
 
         /// The columns that the plugin's view must have.
         public var columns: [String] {
             switch self {
-            case .mutedWords: ["word"]
             case .walks: ["walk", "started_ms", "elapsed_ms", "distance_m"]
             }
         }
     }
 
-    /// Returns the shared views over the views that these plugins name, in their order. People are
-    /// those of the core plugin, if it is one of them.
+    /// Returns the shared views over the views that these plugins name, in their order. People and
+    /// muted words are those of the core plugin, if it is one of them.
     public static func views(over plugins: [any Plugin.Type]) -> [Manifest.View] {
-        let people = plugins.lazy.compactMap { ($0 as? any CorePlugin.Type)?.people }.first
+        let core = plugins.lazy.compactMap { $0 as? any CorePlugin.Type }.first
+        let people = core?.people
         let naming = plugins.compactMap { plugin in
             plugin.manifest.groups.map { (plugin.manifest.id, $0) }
         }
@@ -71,6 +71,9 @@ public enum SharedViews {
             view(
                 groupNames, of: ["space", "person", "name"],
                 naming.map { "SELECT space, person, name FROM \($1.namesView)" }),
+            view(
+                mutedWords, of: ["word"],
+                core?.mutedWords.map { ["SELECT word FROM \($0.view)"] }),
         ]
             + Kind.allCases.map { kind in
                 view(
@@ -89,5 +92,12 @@ public enum SharedViews {
         let parts = selects.flatMap { $0.isEmpty ? nil : $0 }
         return Manifest.View(
             name, parts?.joined(separator: " UNION ALL ") ?? "SELECT \(empty) WHERE 0")
+    }
+}
+
+extension ReplicaAccess {
+    /// Returns the people in a view with the column `person`, such as ``SharedViews/mates``.
+    public func people(in view: String) async throws -> Set<PersonID> {
+        Set(try await rows("SELECT person FROM \(view)").compactMap { $0.person("person") })
     }
 }

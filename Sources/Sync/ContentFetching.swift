@@ -65,67 +65,23 @@ public struct ContentFetching: Sendable {
     /// those under way may go beyond it, and the next one begins later.
     public static let burst: Duration = .seconds(2)
 
-    /// The bounds of fetching: how many blobs at a time, how fast, and how patiently.
-    public struct Pace: Hashable, Sendable {
-        /// The number of blobs that are fetched at a time, each from another device.
-        public let blobsAtOnceMax: Int
-        /// The time without a piece after which another device is asked.
-        public let stallMax: Duration
-        /// The bytes per second that this side asks for, of all devices together.
-        public let bytesPerSecond: Int
-        /// The bytes per second, on average since the fetch began, below which another device is
-        /// asked; it counts from ``slowTime`` on.
-        public let bytesPerSecondMin: Int
-
-        /// The time for which a device may be slow.
-        public static let slowTime: Duration = .seconds(10)
-
-        /// For content that members share: one blob after another.
-        public static let members = Pace(
-            blobsAtOnceMax: 1, stallMax: ContentFetching.stallMax,
-            bytesPerSecond: ContentFetching.bytesPerSecond, bytesPerSecondMin: 0)
-        /// For content of open spaces: a stranger who sends nothing, or little, holds up no others.
-        public static let open = Pace(
-            blobsAtOnceMax: 8, stallMax: .seconds(5), bytesPerSecond: 2 * 1024 * 1024,
-            bytesPerSecondMin: 64 * 1024)
-    }
-
-    /// A fetch that is under way.
-    private struct Current {
-        let choice: Choice
-        /// The bytes that had arrived when it began.
-        var startBytes = 0
-        var arrivedBytes = 0
-        /// The first byte that was not asked for.
-        var askedBytes = 0
-        var isFinishing = false
-        var began: Duration
-        var lastProgress: Duration
-
-        /// Whether another device is to be asked.
-        func isGivenUp(_ pace: Pace, now: Duration) -> Bool {
-            guard !isFinishing else { return false }
-            let time = now - began
-            let arrived = Duration.seconds(1) * (arrivedBytes - startBytes)
-            return now - lastProgress >= pace.stallMax
-                || time >= Pace.slowTime && arrived < time * pace.bytesPerSecondMin
-        }
-    }
-
-    private let pace: Pace
+    let pace: Pace
     /// The fetches that are under way, by the devices that are asked.
-    private var underWay: [DeviceID: Current] = [:]
-    private var waiting: [Wanted] = []
+    var underWay: [DeviceID: Current] = [:]
+    /// The wanted blobs, in the order in which they are fetched within one priority.
+    var waiting: [Wanted] = []
     private var known: Set<Wanted> = []
     /// When a device may be asked again for a blob that it did not have.
-    private var refusals: [Wanted: [DeviceID: Duration]] = [:]
-    private var postponed: [Wanted: Duration] = [:]
+    var refusals: [Wanted: [DeviceID: Duration]] = [:]
+    var postponed: [Wanted: Duration] = [:]
     /// The requests that each device has not answered; answers come in order.
-    private var unanswered: [DeviceID: [ContentRequest]] = [:]
+    var unanswered: [DeviceID: [ContentRequest]] = [:]
     /// The number of these, from the first on, that belong to a fetch that was given up.
     private var staleCounts: [DeviceID: Int] = [:]
     /// The time until which what was asked for is paid for.
-    private var paid = Duration.zero - ContentFetching.burst
+    var paid = Duration.zero - ContentFetching.burst
+    /// The same for what was asked for this person and for known people.
+    var reservedPaid = Duration.zero - ContentFetching.burst
 
     /// Creates a value that wants nothing.
     public init(_ pace: Pace = .members) { self.pace = pace }
@@ -142,17 +98,18 @@ public struct ContentFetching: Sendable {
     }
 
     /// Adds a blob to those that are wanted.
-    /// - Parameter isKept: whether others are forgotten before this one, if there are too many.
+    /// - Parameter priority: if there are too many, a blob of the lowest priority is forgotten.
     /// - Returns: the blob that was forgotten, if there were too many.
     @discardableResult
     public mutating func want(
-        _ wanted: Wanted, keeping isKept: (Wanted) -> Bool = { _ in false }
+        _ wanted: Wanted, priority: (Wanted) -> Priority = { _ in .own }
     ) -> Wanted? {
         guard known.insert(wanted).inserted else { return nil }
         waiting.append(wanted)
         guard waiting.count > ContentFetching.wantedMax else { return nil }
         let idle = waiting.filter { source(of: $0) == nil }
-        guard let oldest = idle.first(where: { !isKept($0) }) ?? idle.first else { return nil }
+        // The oldest one of these.
+        guard let oldest = idle.min(by: { priority($0) < priority($1) }) else { return nil }
         remove(oldest)
         return oldest
     }
@@ -164,33 +121,6 @@ public struct ContentFetching: Sendable {
         refusals[wanted] = nil
         postponed[wanted] = nil
         giveUp(wanted)
-    }
-
-    /// Chooses the next blob, if another one may be fetched, a device can be asked and the bytes
-    /// per second permit it. Then find out how much of it has arrived, and call
-    /// ``begin(_:arrivedBytes:now:)``, ``postpone(_:until:)`` or ``remove(_:)``.
-    /// - Parameter sources: returns the linked devices that may have a blob, in the order in which
-    ///   they are asked.
-    public mutating func choose(
-        now: Duration, sources: (Wanted) -> [DeviceID]
-    ) -> Choice? {
-        guard underWay.count < pace.blobsAtOnceMax, paid <= now else { return nil }
-        // Blobs of one hash have one file for what has arrived, whatever their lengths.
-        let fetched = Set(underWay.values.map(\.choice.wanted.blob.hash))
-        for wanted in waiting where postponed[wanted].map({ $0 <= now }) ?? true {
-            guard !fetched.contains(wanted.blob.hash) else { continue }
-            let refused = refusals[wanted] ?? [:]
-            guard
-                let source = sources(wanted).first(where: { device in
-                    refused[device].map { $0 <= now } ?? true && underWay[device] == nil
-                        && unanswered[device]?.count ?? 0 <= ContentFetching.windowCount
-                })
-            else { continue }
-            let choice = Choice(wanted: wanted, source: source)
-            underWay[source] = Current(choice: choice, began: now, lastProgress: now)
-            return choice
-        }
-        return nil
     }
 
     /// Begins to fetch the chosen blob.
@@ -253,6 +183,12 @@ public struct ContentFetching: Sendable {
     ) throws(SyncFault) {
         guard try answers(request, device) else { return }
         refuse(device, until: now + ContentFetching.lackingPause)
+    }
+
+    /// Whether a device counts as silent because its link ends now: it was asked for a blob, and
+    /// has sent nothing of it or too little. Call it before ``linkEnded(_:)``.
+    public func isSilent(_ device: DeviceID, atEnd end: LinkEnd, now: Duration) -> Bool {
+        underWay[device]?.isSilent(atEnd: end, pace, now: now) ?? false
     }
 
     /// Processes the end of a link.
@@ -318,6 +254,9 @@ public struct ContentFetching: Sendable {
             // blob uses up the bytes of four pieces only.
             let cost = Duration.seconds(1) * bytes / pace.bytesPerSecond
             paid = max(paid, now - ContentFetching.burst) + cost
+            if fetch.isReserved {
+                reservedPaid = max(reservedPaid, now - ContentFetching.burst) + cost
+            }
         }
         underWay[device] = fetch
         return effects
@@ -346,7 +285,7 @@ public struct ContentFetching: Sendable {
         giveUp(wanted)
     }
 
-    private mutating func giveUp(_ wanted: Wanted) {
+    mutating func giveUp(_ wanted: Wanted) {
         guard let source = source(of: wanted) else { return }
         staleCounts[source] = unanswered[source]?.count ?? 0
         underWay[source] = nil

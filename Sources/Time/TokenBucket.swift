@@ -29,6 +29,9 @@ public struct TokenBucket: Hashable, Sendable {
     /// Whether ``atOnceMax`` steps are permitted now, so that the bucket need not be kept.
     public func isFull(uptime: Duration) -> Bool { full <= uptime }
 
+    /// Returns the time until ``atOnceMax`` steps are permitted; zero if they are permitted now.
+    public func waitUntilFull(uptime: Duration) -> Duration { max(.zero, full - uptime) }
+
     /// Permits one step and counts it, or refuses it. A refused step costs nothing.
     public mutating func permit(uptime: Duration) -> Bool {
         guard wait(uptime: uptime) == .zero else { return false }

@@ -165,6 +165,27 @@ struct ResultRendererTests {
         #expect(!text.contains("ff") && !text.contains("00"))
     }
 
+    @Test func `a post is shown with its title, category and distance, also without a text`() {
+        let text = renderer.text(
+            for: [
+                "posts": [
+                    [
+                        "id": "0a", "name": "Ann", "mine": false, "title": "Sofa", "text": "Blue",
+                        "category": "give-away", "distanceMetres": 120.0,
+                        "atMs": .integer((now - .seconds(180)).milliseconds),
+                    ],
+                    ["id": "0b", "mine": true, "title": "Vet?", "text": "", "atMs": 0],
+                    ["id": "0c", "title": "A draft", "text": "", "atMs": 0],
+                ]
+            ])
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines.count == 4)
+        #expect(lines[3].hasPrefix("A draft  ") && !lines[3].contains("someone"))
+        #expect(lines[0] == "Sofa  Ann  give-away  3 min ago  120 m  0a")
+        #expect(lines[1] == "  Blue")
+        #expect(lines[2].hasPrefix("Vet?  you  ") && lines[2].hasSuffix("  0b"))
+    }
+
     @Test func `nested members are shown below their names`() {
         let text = renderer.text(for: [
             "port": 7,

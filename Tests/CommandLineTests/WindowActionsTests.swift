@@ -41,6 +41,7 @@ import Testing
         "Block…": "mates block Mina --reason other", "Block": "mates block Mina --reason other",
         "Unblock": "mates unblock Mina", "Remove…": "mates remove Mina",
         "Remove": "mates remove Mina",
+        "Mute": "muted add casino",
         // Devices.
         "Add a device…": "device add", "New code": "device add",
         "Join": "init --join lusab-babad-gutih-tugad-mudof-sakat",
@@ -80,10 +81,31 @@ import Testing
         "Look for people": "matching look", "Stop looking": "matching stop",
         "Withdraw": "matching cancel Mina", "End the match": "matching cancel",
         "End the match…": "matching cancel", "Review…": "matching review --mark useful",
-        "Remove the filters": "matching filters --clear", "Open the chat": "chat open Mina",
-        "Show it on my card": "matching show 1b5d2e", "Show my age": "matching card --age 24",
+        "Remove the filters": "matching edit-filters --clear", "Open the chat": "chat open Mina",
+        "Show it on my card": "matching show 1b5d2e", "Show my age": "matching edit-card --age 24",
         "Only people who share a wish": "matching people --shared",
-        "Only some ages": "matching filters --age-min 20 --age-max 30",
+        "Only some ages": "matching edit-filters --age-min 20 --age-max 30",
+        // Posts of the neighbourhood.
+        "Write a post": "posts write --category walk --title Hi --text Hi",
+        "Write a post…": "posts write --category walk --title Hi --text Hi",
+        "Write a post here…":
+            "posts write --category walk --title Hi --latitude 37.5 --longitude 127",
+        "Tell it exactly, not to 100 m": "posts write --category walk --title Hi --precision exact",
+        "Where I am": "posts edit 1b5d2e --latitude 37.5 --longitude 127",
+        "Without a location": "posts edit 1b5d2e --without-location",
+        "Add photos…": "posts edit 1b5d2e --photo /tmp/pond.jpg",
+        "Your posts": "posts mine", "Older posts": "posts mine --after c",
+        "Keep as a draft": "posts draft --title Hi", "Go on…": "posts drafts",
+        "Comment": "posts comment 1b5d2e Hi", "More comments": "posts show 1b5d2e --after c",
+        "Hide this post": "posts hide 1b5d2e", "Hidden posts…": "posts hidden",
+        "Show again": "posts unhide 1b5d2e", "Show in lists again": "posts unhide 1b5d2e",
+        "Report": "posts report 1b5d2e --reason spam",
+        "Report…": "posts report 1b5d2e --reason spam", "Muted words…": "muted list",
+        "Search this area": "posts list --latitude 37.5 --longitude 127 --radius-metres 500",
+        "Search this area for posts":
+            "posts list --latitude 37.5 --longitude 127 --radius-metres 500",
+        "End the conversation": "posts end Mina", "Your neighbourhoods…": "neighbourhood list",
+        "Leave…": "neighbourhood leave Mapo",
         // Walks that are recorded.
         "Record a walk": "walk-log start", "Pause": "walk-log pause", "Finish": "walk-log finish",
         "Discard…": "walk-log discard", "Discard": "walk-log discard",
@@ -106,7 +128,8 @@ import Testing
         "Show everyone", "My location", "Keyboard shortcuts", "About Waggle",
         "Recovery words…", "I have written them down", "I have used Waggle before", "Other words…",
         "Replay the walk", "My other device is here", "I have my nine words", "Other code…",
-        "Another question", "Back to matching",
+        "Another question", "Back to matching", "Back to the neighbourhood", "On the map",
+        "Without the walk",
     ]
 
     @Test func `every action of the window has a command`() throws {
@@ -156,9 +179,9 @@ import Testing
     private static func sources() throws -> [String] {
         let folders =
             ["ui/Desktop", "ui/PanelKit"]
-            + ["Chat", "Promises", "ProximityDrop", "Interests", "WalkLog", "Matching"].map {
-                "plugins/\($0)/Panel"
-            }
+            + [
+                "Chat", "Promises", "ProximityDrop", "Interests", "WalkLog", "Matching", "Posts",
+            ].map { "plugins/\($0)/Panel" }
         return try folders.flatMap { folder in
             let files = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
             return try (files?.compactMap { $0 as? String } ?? [])

@@ -43,6 +43,21 @@ struct NameOrKeyTests {
         ) { try resolve("Bo", names: [ann: "Bo", cem: "bo"]) }
     }
 
+    @Test func `a name that is shown with digits of its key counts without them too`() throws {
+        let names = [ann: "Ann · aaaaaa", cem: "Cem · aaaaaa"]
+        for words in ["Ann · aaaaaa", "ann", "Ann"] {
+            #expect(try resolve(words, names: names) == ann)
+        }
+        // These digits are no part of Cem's key, but of the name.
+        #expect(throws: CommandFault.self) { try resolve("Cem", names: names) }
+        // Somebody who calls themselves so does not take the place of the one who is called so.
+        #expect(try resolve("Ann", names: [ann: "Ann · aaaaaa", cem: "Ann"]) == cem)
+        #expect(
+            throws: CommandFault.conflict(
+                "Several are called Ann; name the mate by key, which 'mates list' shows.")
+        ) { try resolve("Ann", names: [ann: "Ann · aaaaaa", cem: "Ann · cccccc"]) }
+    }
+
     @Test func `a repeated candidate counts once`() throws {
         let key = try NameOrKey("cccccc").resolve(
             among: [cem, cem], what: "mate", listedBy: "mates list")

@@ -82,6 +82,36 @@ import Testing
         #expect(field([name: bad]) == name)
     }
 
+    @Test(
+        arguments: [
+            (
+                .text(.line(1...5)), "123456",
+                "'wish' holds '123456', which must have 1 to 5 characters; it has 6"
+            ),
+            (.integer(0...9), 10, "'wish' holds '2', which must be a whole number from 0 to 9"),
+            (
+                .object([.init("at", .text(.line(1...5)))]), ["at": "123456"],
+                "'wish' holds '2.at', which must have 1 to 5 characters; it has 6"
+            ),
+        ] as [(Schema, JSONValue, String)])
+    func `an element that breaks a rule is named by its text, or else by its number`(
+        element: Schema, bad: JSONValue, sentence: String
+    ) {
+        let good: JSONValue =
+            switch element {
+            case .text: "a"
+            case .integer: 1
+            default: ["at": "a"]
+            }
+        var said: String?
+        do throws(CommandFault) {
+            try Schema.list(element, count: 0...8).check([good, bad], field: "wish")
+        } catch {
+            if case .usage(let sentence, _) = error { said = sentence.english }
+        }
+        #expect(said == sentence)
+    }
+
     @Test func `a request is decoded from its own JSON`() throws {
         let request = Sample(
             name: try Text(" 강 "), person: try NameOrKey("ABCDEF", field: "person"), size: .small,

@@ -172,7 +172,7 @@ def test_matching_follows_filters_and_location():
         on.expect_good_layout()
         on.shot("matching-card")
         on.frame.press("Save")
-        until(lambda: on.ask("matching/card", {}).get("age") == 25, "the age to be saved")
+        until(lambda: on.ask("matching/card").get("age") == 25, "the age to be saved")
         on.frame.reach("Change whom the list shows")
         on.frame.press("Change whom the list shows")
         on.frame.press("Only some ages")
@@ -182,7 +182,7 @@ def test_matching_follows_filters_and_location():
         on.frame.says("Your filters hide everyone")
         on.frame.press("Remove the filters")
         on.frame.says("1 person within 700 m")
-        expect("ageMin" not in on.ask("matching/filters", {}), "the filter is still there")
+        expect("ageMin" not in on.ask("matching/filters"), "the filter is still there")
         go(on.cast.sora, FAR)
         on.frame.says("Nobody looks within 700 m yet.")
         go(on.cast.sora, HERE)
@@ -198,10 +198,9 @@ def test_matching_follows_filters_and_location():
         is_state(on, "idle")
 
 
-def later(on, hours: float) -> None:
-    """The nodes that run start again with clocks that are ahead. A node follows the clocks of its
-    mates, so none may stay behind."""
-    running = [name for name, node in on.cast.nodes.items() if node.pid()]
+def later(on, hours: float, *running: str) -> None:
+    """The nodes that run, which these are, start again with clocks that are ahead. A node follows
+    the clocks of its mates, so none may stay behind."""
     for name in running:
         node = on.cast.nodes[name]
         node.stop()
@@ -213,7 +212,7 @@ def later(on, hours: float) -> None:
 def test_matches_are_reviewed():
     with stage("mates", "haneul", before=both_look) as on:
         match(on)
-        later(on, REVIEWABLE_HOURS)
+        later(on, REVIEWABLE_HOURS, "sora", "haneul")
         on.frame.gone("Waggle stopped and cannot be started again")
         on.frame.press("Matching*")
         on.frame.press("Review Haneul*")
@@ -235,7 +234,7 @@ def test_matches_are_reviewed():
         on.frame.says("A review that you show contains who wrote it")
         on.frame.says("“On time.”")
         on.frame.press("Show the review by Haneul* on my card")
-        until(lambda: on.ask("matching/card", {})["shownReviewCount"] == 1, "the review on the card")
+        until(lambda: on.ask("matching/card")["shownReviewCount"] == 1, "the review on the card")
         on.expect_good_layout()
         on.shot("matching-reviews")
         on.expect_tab_reaches_all()

@@ -1,5 +1,7 @@
 """The neighbourhood: joining and leaving, posts on the page and on the map, comments, own posts."""
-from accessible import choose, focused, key, until
+import time
+
+from accessible import Atspi, choose, extent, focused, hear, key, until
 from stage import expect, stage
 
 PLACE = "Seongsu"
@@ -316,15 +318,36 @@ def test_neighbourhood_list_loads_the_next_page():
             arrived(on.node, f"Post 12 of {name}")
         on.frame.press("Neighbourhood")
         on.frame.reach("Post 12 of Haneul")
-        key("End")
-        until(lambda: focused(on.frame) and "Post" in (focused(on.frame).get_name() or ""),
-              "the last row")
-        key("End")
-        on.frame.reach("Post 0 of *")
+        last = until(lambda: at_end(on, "Post 0 of Mina"), "the last post of the second page")
+        place, end = until(lambda: steady(on, last), "the list to stand still")
         # One that arrives now moves nothing in sight.
         writes(on.cast.haneul, "Just now")
-        arrived(on.node, "Just now")
-        on.frame.find("Post 0 of *")
+        until(lambda: end_of_list(on) > end, "the list to become longer")
+        now, _ = until(lambda: steady(on, last), "the list to stand still")
+        expect(abs(now[1] - place[1]) <= 1, f"the last row moved from {place} to {now}")
+        key("Home")
+        on.frame.find("Just now")
+
+
+def at_end(on, name: str):
+    """Presses End; returns the row of this name if it is on the screen then."""
+    key("End")
+    row = focused(on.frame)
+    return row if row and row.get_name() == name else None
+
+
+def steady(on, row) -> tuple | None:
+    """The place of a row and the end of the list, if they stay as they are for a moment."""
+    before = extent(row), end_of_list(on)
+    time.sleep(0.3)
+    hear()
+    return before if before == (extent(row), end_of_list(on)) else None
+
+
+def end_of_list(on) -> float:
+    """The end of the scroll bar of the list of posts."""
+    return max(Atspi.Value.get_maximum_value(each.get_value_iface())
+               for each in on.frame.all() if each.get_role_name() == "scroll bar")
 
 
 def test_neighbourhood_author_is_messaged():

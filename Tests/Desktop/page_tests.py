@@ -5,6 +5,7 @@ import subprocess
 from accessible import Atspi, choose, descendants, extent, has_focus, key, until
 from stage import Stage, expect, stage
 from snapshots import LOCATIONS
+from widgets import Texts, Widget, WidgetTree, place_faults, text_faults
 
 # The rows of a list that is far longer than its view.
 LONG_LIST = 60
@@ -98,6 +99,18 @@ def test_long_list():
         key("Return")
         on.frame.find("Walk 29")
         on.frame.gone("Walk 28")
+
+
+def test_quick_keys_in_a_list():
+    """Rows have the focus before they are laid out, and the list is scrolled meanwhile."""
+    with stage("mates") as on:
+        make_long_list(on)
+        on.frame.press("Promises")
+        on.frame.reach("Walk 00")
+        key(*["End", "Up", "Home", "Down"] * 20, "End")
+        until(lambda: has_focus(on.frame, "Walk 59"), "the focus on the last row")
+        key("Home")
+        until(lambda: has_focus(on.frame, "Walk 00"), "the focus on the first row")
 
 
 def select(on, name: str, *others: str) -> None:
@@ -479,6 +492,52 @@ def test_badges_change_no_width():
                 expect(after == before[width],
                        f"{count} messages change {before[width]} to {after}")
         on.shot("badge")
+
+
+def badge_faults(tree: WidgetTree, on) -> list[str]:
+    """The badges of the list of pages that have less room than they need, and those that cover
+    more than half of their icon."""
+    buttons = [each for each in tree.read(on.window.pid) if each.kind == "GtkRadioButton"]
+    shown = [(badge, icon) for button in buttons for badge in within(button, "GtkLabel")
+             for icon in within(button, "GtkImage") if badge.text.isdigit()]
+    if not shown:
+        return ["there is no badge"]
+    return [fault for badge, _ in shown
+            for fault in text_faults(badge, Texts()) + place_faults(badge)] + [
+        f"{badge} at {badge.box} covers the icon at {icon.box}" for badge, icon in shown
+        if 2 * shared_pixels(badge.box, icon.box) > icon.box[2] * icon.box[3]]
+
+
+def shared_pixels(a, b) -> int:
+    """The number of pixels in both of two boxes."""
+    width, height = (min(a[side] + a[side + 2], b[side] + b[side + 2]) - max(a[side], b[side])
+                     for side in (0, 1))
+    return max(0, width) * max(0, height)
+
+
+def within(widget: Widget, kind: str) -> list[Widget]:
+    """The widgets of a kind inside another one."""
+    inner = [part for child in widget.children for part in within(child, kind)]
+    return [child for child in widget.children if child.kind == kind] + inner
+
+
+def test_badges_are_whole_with_large_texts():
+    tree = WidgetTree(Stage.theatre.folder)
+    for scale in (1, 1.5, 2):
+        with stage("chat", scale=scale, variables=tree.variables) as on:
+            for width in (980, 700, 600):
+                on.resize(width, 690)
+                on.frame.find("Chat (2)", "radio button")
+                found = ["not read yet"]
+
+                def is_good() -> bool:
+                    found[:] = badge_faults(tree, on)
+                    return not found
+                try:
+                    until(is_good, "whole badges")
+                except AssertionError:
+                    raise AssertionError(f"at {width} pixels and {scale}: {found}") from None
+                on.shot(f"badges-{width}-{scale}")
 
 
 def shades_of_texts(button) -> tuple[int, int] | None:

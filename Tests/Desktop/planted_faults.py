@@ -17,6 +17,10 @@ PLANTED = {
         "label('이 자리에는 너무 긴 글이에요. 정말로요.', Gtk.Button, ellipsize=3, max_width_chars=9)",
         "is shortened"),
     "a text that is cut": ("cut('이 자리에는 너무 긴 글이에요. 정말로요.')", "needs"),
+    "a text that is broken within a word": (
+        "label('Waggle', wrap=True, wrap_mode=2, width_chars=3, max_width_chars=3, halign=1)",
+        "is broken within a word"),
+    "a badge that is higher than its button": ("badged()", "leaves GtkOverlay"),
     "two texts above each other": ("overlapping()", "overlaps"),
     "a widget that leaves the one around it": ("leaving()", "leaves"),
     "a small target": ("small()", "less than 24 pixels"),
@@ -60,6 +64,16 @@ def shrink(made, size):
     if size.width > 40:
         size.width = 40
         made.size_allocate(size)
+
+def badged():
+    overlay = Gtk.Overlay(halign=Gtk.Align.START, valign=Gtk.Align.START)
+    overlay.add(Gtk.Box(width_request=50, height_request=24))
+    count = Gtk.Label(halign=Gtk.Align.END, valign=Gtk.Align.START)
+    count.set_markup("<span size='30000'>3</span>")
+    overlay.add_overlay(count)
+    scroller = Gtk.ScrolledWindow(min_content_height=100)
+    scroller.add(overlay)
+    return scroller
 
 def overlapping():
     return fixed((Gtk.Label(label="하나둘셋"), 0), (Gtk.Label(label="넷다섯"), 10))

@@ -113,6 +113,22 @@ def block_mina(cast) -> None:
     cast.sora.api.ask("mates/block", {"person": "Mina", "reason": "unpleasant", "text": "Shouts"})
 
 
+def test_preferences_mute_a_word():
+    with stage("mates") as on:
+        key("ctrl+comma")
+        on.frame.reach("Word to mute")
+        on.frame.type("Word to mute", "firework")
+        on.frame.press("Mute")
+        on.frame.reach("Show “firework” again")
+        on.expect_good_layout()
+        on.shot("preferences-muted")
+        expect(on.ask("muted/list")["words"] == ["firework"], "the word at the node")
+        on.frame.press("Show “firework” again")
+        on.frame.gone("Show “firework” again")
+        on.ask("muted/add", {"word": "casino"})
+        on.frame.reach("Show “casino” again")
+
+
 def test_preferences_visibility_and_location():
     with stage("mates") as on:
         on.frame.press("Mates")

@@ -16,7 +16,7 @@ from device_tests import phone
 from map_tests import tiles
 from matching_tests import REVIEWABLE_HOURS, answer, both_look, later, looks, match
 from menu_tests import TRACK
-from neighbourhood_tests import EVERYWHERE, PLACE, arrived, joins, open_post, writes
+from neighbourhood_tests import EVERYWHERE, PLACE, arrived, joins, writes
 from node_tests import started
 from pairing_tests import CODE
 from pictures import pond
@@ -387,9 +387,10 @@ def interests(show) -> None:
         haneul.api.ask("interests/choose", {"interest": ["tea", "coffee", own, "vr", "boxing"]})
         haneul.api.ask("interests/look", {})
         if own == "hiking":
-            show.frame.find("Another question")
+            show.below("Another question")
         else:
             show.frame.says("Nobody shares 3 of your interests yet.")
+        show.scroll_to_top()
         show.take(name)
         show.take_rest(name)
     haneul.api.ask("interests/stop", {})
@@ -421,7 +422,7 @@ def matching(show) -> None:
     show.press_below("Look for people")
     show.frame.says("Nobody looks within 700 m yet. People appear here by themselves.")
     show.take("matching-alone")
-    haneul.api.ask("matching/card", {"age": 24, "gender": "female"})
+    haneul.api.ask("matching/edit-card", {"age": 24, "gender": "female"})
     looks(haneul, "coffee", "tea", "산책")
     show.press_below("Someone without a name (*). *")
     show.take("matching-people")
@@ -475,20 +476,22 @@ def neighbourhood(show) -> None:
     on = show.on
     show.page("Neighbourhood")
     if not on.ask("neighbourhood/list")["neighbourhoods"]:
-        show.frame.find("Name of the neighbourhood", "text")
+        show.below("Name of the neighbourhood")
         show.take("neighbourhood-outside")
+        show.take_rest("neighbourhood-outside")
     neighbours(show)
-    show.frame.find("A red lead")
+    show.below("A red lead")
     show.take("neighbourhood")
     show.take_rest("neighbourhood")
     show.scroll_to_top()
     show.frame.type("Search posts", "fireworks")
-    show.frame.says("No post matches.")
+    show.below("No post matches.")
     show.take("neighbourhood-nothing")
     show.press_below("Show all posts")
-    show.frame.find("A red lead")
-    choose_entry(show.frame.find("Where to look for posts", "combo box"), EVERYWHERE)
-    show.frame.says("Posts everywhere")
+    show.below("A red lead")
+    choose_entry(show.below("Where to look for posts"), EVERYWHERE)
+    show.below("Posts everywhere")
+    show.scroll_to_top()
     show.take("neighbourhood-everywhere")
     show.press_below("Your posts")
     show.below("Back to the neighbourhood")
@@ -505,8 +508,9 @@ def neighbourhood(show) -> None:
 def post(show) -> None:
     """A post of Haneul's with comments, its menu, and the sheet of a report."""
     neighbours(show)
-    open_post(show.on, "A red lead")
-    show.frame.says("Is it long enough for a terrier?")
+    show.page("Neighbourhood")
+    show.press_below("A red lead")
+    show.below("Is it long enough for a terrier?")
     show.take("post")
     show.take_rest("post")
     show.scroll_to_top()
@@ -523,19 +527,22 @@ def compose(show) -> None:
     show.press_below("Write a post")
     show.frame.find("Write a post", "dialog")
     show.take("compose-empty")
-    show.frame.type("Title", "Who feeds Bori in May?")
-    show.frame.type("Text", "Choco and I are away for a week.")
+    for name, text in (("Title", "Who feeds Bori in May?"),
+                       ("Text", "Choco and I are away for a week.")):
+        show.frame.reach(name)
+        show.frame.type(name, text)
     show.press_below("Where I am")
     show.scroll_to_top()
     show.take("compose")
     show.take_rest("compose")
     show.scroll_to_top()
     # The sheet keeps the focused line in view while its foot grows.
-    show.below("Title").get_component_iface().grab_focus()
+    show.frame.reach("Title")
     show.frame.type("Title", "Who feeds Bori in May?" * 3)
     show.take("compose-fault")
-    show.frame.type("Title", "")
-    show.frame.type("Text", "")
+    for name in ("Title", "Text"):
+        show.frame.reach(name)
+        show.frame.type(name, "")
     show.close_sheet()
 
 
@@ -549,7 +556,8 @@ def matching_reviews(show) -> None:
     waggle = show.programs / "waggle"
     before = waggle.read_text()
     waggle.unlink()
-    later(on, REVIEWABLE_HOURS)
+    end_node_of_window(show)
+    later(on, REVIEWABLE_HOURS, "sora", "mina", "haneul")
     waggle.write_text(before)
     waggle.chmod(0o755)
     show.frame.gone("Waggle stopped and cannot be started again")
@@ -906,6 +914,14 @@ def end_started(show, number: int = signal.SIGTERM) -> None:
     """Ends the program that the window has started last."""
     until(lambda: started(str(show.programs)), "a program that the window has started")
     os.kill(started(str(show.programs))[-1], number)
+
+
+def end_node_of_window(show) -> None:
+    """Ends Sora's node if the window has started it."""
+    if show.on.node.pid() is None:
+        end_started(show)
+        node = started(str(show.programs))[-1]
+        until(lambda: not Path(f"/proc/{node}").exists(), "the node of the window to end")
 
 
 def deleted(show) -> None:

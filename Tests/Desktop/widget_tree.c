@@ -36,13 +36,24 @@ static void write_text(FILE *file, const char *name, const char *text) {
     fputc('"', file);
 }
 
+// Whether a line ends within a word of Latin letters.
+static gboolean breaks_word(PangoLayout *layout) {
+    const char *text = pango_layout_get_text(layout);
+    for (int number = 1; number < pango_layout_get_line_count(layout); number++) {
+        int start = pango_layout_get_line_readonly(layout, number)->start_index;
+        if (g_ascii_isalpha(text[start - 1]) && g_ascii_isalpha(text[start])) return TRUE;
+    }
+    return FALSE;
+}
+
 static void write_label(FILE *file, GtkLabel *label) {
     PangoLayout *layout = gtk_label_get_layout(label);
     PangoRectangle extents;
     pango_layout_get_pixel_extents(layout, NULL, &extents);
     write_text(file, "text", gtk_label_get_text(label));
-    fprintf(file, ",\"shortened\":%s,\"needs\":[%d,%d]",
-            pango_layout_is_ellipsized(layout) ? "true" : "false", extents.width, extents.height);
+    fprintf(file, ",\"shortened\":%s,\"broken\":%s,\"needs\":[%d,%d]",
+            pango_layout_is_ellipsized(layout) ? "true" : "false",
+            breaks_word(layout) ? "true" : "false", extents.width, extents.height);
 }
 
 static gboolean is_pressable(GtkWidget *widget) {

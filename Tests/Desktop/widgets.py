@@ -41,6 +41,7 @@ class Widget:
     description: str = ""
     tooltip: str = ""
     is_shortened: bool = False
+    is_broken: bool = False
     needs: tuple[int, int] = (0, 0)
 
     def __str__(self) -> str:
@@ -98,7 +99,8 @@ class WidgetTree:
         widget = Widget(
             said["kind"], tuple(said["box"]), parent, [], said["usable"], said["pressable"],
             said.get("text", ""), said.get("name", ""), said.get("description", ""),
-            said.get("tooltip", ""), said.get("shortened", False), tuple(said.get("needs", (0, 0))))
+            said.get("tooltip", ""), said.get("shortened", False), said.get("broken", False),
+            tuple(said.get("needs", (0, 0))))
         if parent:
             parent.children.append(widget)
         return widget
@@ -153,22 +155,26 @@ def faults(widgets: list[Widget], texts: Texts) -> list[str]:
 
 
 def text_faults(widget: Widget, texts: Texts) -> list[str]:
-    """A text that is shortened, or larger than its space."""
+    """A text that is shortened, broken within a word, or larger than its space."""
     if not widget.text or widget.kind == "GtkEntry":
         return []
     if widget.is_shortened:
         return [] if texts.is_of_people(widget.text) else [f"{widget} is shortened"]
+    if widget.is_broken and not texts.is_of_people(widget.text):
+        return [f"{widget} is broken within a word"]
     if any(need > space + TOLERANCE for need, space in zip(widget.needs, widget.box[2:])):
         return [f"{widget} needs {widget.needs} and has {widget.box[2:]}"]
     return []
 
 
 def place_faults(widget: Widget) -> list[str]:
-    """A widget that sticks out of what is around it: of a view at its sides only."""
+    """A widget that sticks out of what is around it: of a view at its sides only. An overlay cuts
+    what sticks out of it, also in a view."""
     if not widget.parent or widget.kind in FLOATING:
         return []
     x, _, width, _ = widget.box
-    view = next((each for each in widget.around() if each.kind in VIEWS), None)
+    is_over = widget.parent.kind == "GtkOverlay"
+    view = None if is_over else next((each for each in widget.around() if each.kind in VIEWS), None)
     if view is None:
         outer = widget.parent
         is_out = any(value < 0 for value in margins(widget.box, outer.box))

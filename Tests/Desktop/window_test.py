@@ -32,6 +32,7 @@ import own_data_tests  # noqa: E402
 import page_tests  # noqa: E402
 import pairing_tests  # noqa: E402
 import photo_tests  # noqa: E402
+import post_photo_tests  # noqa: E402
 import practice_tests  # noqa: E402
 import preference_tests  # noqa: E402
 import profile_tests  # noqa: E402
@@ -49,7 +50,7 @@ MODULES = (page_tests, walk_tests, drop_tests, chat_tests, hangul_tests, promise
            tip_tests, journey_tests, korean_tests, key_tests, order_tests, profile_tests,
            recovery_tests, sheet_tests, device_tests, pairing_tests, photo_tests, export_tests,
            interest_tests, walklog_tests, drag_tests, matching_tests,
-           neighbourhood_tests)
+           neighbourhood_tests, post_photo_tests)
 
 
 def main() -> None:

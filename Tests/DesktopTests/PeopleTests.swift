@@ -15,7 +15,7 @@ struct PeopleTests {
     }
 
     private func mate(
-        _ digit: Character, _ name: String, called nickname: String? = nil,
+        _ digit: Character, _ name: String?, called nickname: String? = nil,
         at location: MateList.SharedLocation? = nil
     ) -> MateList.Mate {
         MateList.Mate(
@@ -67,6 +67,19 @@ struct PeopleTests {
         let people = people(mate("1", "Mina", at: location(1, 2)))
         let markers = MateText.markers(of: people.mates, people, now: Timestamp(milliseconds: 0))
         #expect(markers.map(\.offer) == [.person(key("1"))])
+    }
+
+    @Test(
+        arguments: [
+            ("mina", nil, "M"), ("미나", nil, "미"), ("«7 dogs»", nil, "7"), ("Mina", "Jun", "J"),
+            (nil, "Jun", "J"), (nil, nil, ""), ("🐶", nil, ""),
+        ] as [(String?, String?, String)])
+    func `a mate on the map has the first letter of their name, or none`(
+        name: String?, nickname: String?, letter: String
+    ) {
+        let people = people(mate("1", name, called: nickname, at: location(1, 2)))
+        let markers = MateText.markers(of: people.mates, people, now: Timestamp(milliseconds: 0))
+        #expect(markers.map(\.letter) == [letter])
     }
 
     @Test func `the list is headed by the number of those who have answered`() {

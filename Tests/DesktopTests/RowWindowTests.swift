@@ -86,4 +86,10 @@ struct RowWindowTests {
         window.clamp(toCount: 12)
         #expect(window.range == 0..<12)
     }
+
+    @Test func `a row with the focus is kept up to 20 rows beyond those in sight`() {
+        let seen = 100..<110
+        #expect(RowWindow.keeps(80, seen: seen) && RowWindow.keeps(129, seen: seen))
+        #expect(!RowWindow.keeps(79, seen: seen) && !RowWindow.keeps(130, seen: seen))
+    }
 }

@@ -45,7 +45,8 @@ import Testing
             #expect(try await ann.neighbourhoods().isEmpty)
             #expect(try await ann.openSpaces().isEmpty)
             await #expect(
-                throws: CommandFault.notFound("You have not joined this neighbourhood.")
+                throws: CommandFault.notFound(
+                    "You have not joined this neighbourhood; see 'neighbourhood list'.")
             ) { try await ann.leave("seongsu-dong") }
             // Nothing says afterwards where she was.
             let records = try await ann.rows("SELECT name FROM neighbours_neighbourhood")

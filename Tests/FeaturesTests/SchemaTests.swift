@@ -31,6 +31,7 @@ import Testing
         "neighbours_match_ending":
             "match BLOB, at_ms INTEGER, is_cancel INTEGER, is_known INTEGER",
         "neighbours_match_partner": "person BLOB",
+        "neighbours_muted_word": "word TEXT",
         "neighbours_neighbourhood": "name TEXT, at_ms INTEGER",
         "neighbours_note": "text TEXT, at_ms INTEGER",
         "neighbours_own_group": "descriptor BLOB",
@@ -100,7 +101,7 @@ import Testing
         #expect(
             manifest.events.map(\.topic).sorted()
                 == [
-                    "devices", "group", "inbox", "location", "mates", "me", "nearby",
+                    "devices", "group", "inbox", "location", "mates", "me", "muted", "nearby",
                     "neighbourhoods", "ranging", "walk",
                 ])
         #expect(manifest.ephemeralTopics == ["location"])

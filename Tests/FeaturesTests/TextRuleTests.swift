@@ -8,6 +8,19 @@ import Testing
         (try? rule.check(text, field: "field")) != nil
     }
 
+    @Test func `composed Hangul is clipped like other letters`() {
+        let rule = TextRule(characters: 1...5, bytesMax: 12)
+        let five = TextRule(characters: 1...5)
+        for (text, clipped) in [
+            ("산책", "산책"), (" 산책", "산책"), ("산책 ", "산책"), ("산책가자고", "산책가자고"),
+            ("산책가자고요", "산책가자고"), ("산\u{202e}책", "산책"),
+        ] { #expect(five.clip(text) == clipped, "\(text)") }
+        #expect(five.clip("a산책bc") == "a산책bc" && five.clip("") == nil && five.clip(" ") == nil)
+        // A consonant after a syllable is part of its character.
+        #expect(five.clip("하\u{11ab}산책가자고")?.count == 5)
+        #expect(rule.clip("산책가자") == "산책가자" && rule.clip("산책가자고") == "산책가자")
+    }
+
     @Test func `an empty nickname is refused and one of 1 character accepted`() {
         #expect(!accepts(.nickname, ""))
         #expect(accepts(.nickname, "A"))

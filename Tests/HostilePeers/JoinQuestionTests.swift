@@ -116,16 +116,30 @@ import Testing
         try await shown.node.remove()
     }
 
-    @Test func `a second question on a link ends it, however many follow`() async throws {
+    @Test func `a second question on a link ends it`() async throws {
+        let shown = try await Shown.make()
+        let peer = try await shown.peer()
+        let question = JoinQuestion(code: code().key.name, proof: peer.key.id.raw)
+        for _ in 0..<2 { try await peer.send(.joinQuestion(question)) }
+        let heard = await peer.messages { $0 == .bye(.fault) }
+        #expect(heard.last == .bye(.fault))
+        #expect(heard.count { $0 == .joinAnswer(nil) } == 1)
+        #expect(try await shown.stage == .open)
+        try await shown.node.remove()
+    }
+
+    @Test func `however many questions follow the second, one is answered`() async throws {
         let shown = try await Shown.make()
         let peer = try await shown.peer()
         let question = JoinQuestion(code: code().key.name, proof: peer.key.id.raw)
         for _ in 0..<10_000 {
             guard (try? await peer.send(.joinQuestion(question))) != nil else { break }
         }
-        let heard = await peer.messages { $0 == .bye(.fault) }
-        #expect(heard.last == .bye(.fault))
-        #expect(heard.count { $0 == .joinAnswer(nil) } == 1)
+        // The node closes the connection with questions unread. TCP then resets it, which may drop
+        // what the node sent last, so only the end of the link is certain.
+        let heard = await peer.messages { _ in false }
+        #expect(heard.count { $0 == .joinAnswer(nil) } <= 1)
+        await #expect(throws: (any Error).self) { try await peer.send(.joinQuestion(question)) }
         #expect(try await shown.stage == .open)
         try await shown.node.remove()
     }

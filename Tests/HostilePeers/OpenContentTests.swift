@@ -7,6 +7,7 @@ import NodeTestSupport
 import PluginKit
 import ProximityDrop
 import Records
+import Synchronization
 import TestSupport
 import Testing
 
@@ -119,6 +120,86 @@ import Testing
         lying.cancel()
         liar.peer.close()
         for running in [node, honest] { try await running.remove() }
+    }
+
+    @Test func `pieces that come too late do not end the row of silences`() async throws {
+        let node = try await victim()
+        var stranger = try await OpenStranger(at: node.port, in: space)
+        let count = SeekingLimits.silencesMax + 2
+        for seed in 1...count {
+            try stranger.write(GalleryPlugin.Picture("seongsu", seed: seed, bytes: 1000))
+        }
+        let thumbnails = (1...count).map {
+            GalleryPlugin.Picture("seongsu", seed: $0, bytes: 1000).thumbnail
+        }
+        let liar = stranger
+        let wantsCount = Mutex(0)
+        let lying = Task {
+            var late: ContentRequest?
+            try await liar.serve { message in
+                switch message {
+                case .seek(let seek): return [liar.found(seek)]
+                case .want(let request):
+                    // The one before was given up, and its answer comes now.
+                    let content = thumbnails.first { BlobHash(of: $0) == late?.hash }
+                    let piece = late.flatMap { late in
+                        content.map { ContentPiece(request: late, bytes: $0) }
+                    }
+                    late = request
+                    wantsCount.withLock { $0 += 1 }
+                    return piece.map { [.piece($0)] } ?? []
+                case .bye: return nil
+                default: return []
+                }
+            }
+        }
+        #expect(await eventually(seconds: 40) { wantsCount.withLock { $0 } >= 3 })
+        // The next one would be asked for after 5 to 6 s.
+        try await Task.sleep(for: .seconds(9))
+        #expect(wantsCount.withLock { $0 } == SeekingLimits.silencesMax)
+        lying.cancel()
+        liar.peer.close()
+        try await node.remove()
+    }
+
+    @Test(arguments: [true, false])
+    func `who ends the link instead of sending is silent, and who replaces it at once is not`(
+        isEnded: Bool
+    ) async throws {
+        let node = try await victim()
+        var stranger = try await OpenStranger(at: node.port, in: space)
+        try stranger.write(GalleryPlugin.Picture("seongsu", seed: 1, bytes: 1000))
+        var outcomes: [Bool] = []
+        for round in 0...SeekingLimits.silencesMax {
+            if isEnded, round > 0 {
+                stranger.peer.close()
+                // Otherwise the next link may arrive before the end of this one, and replace it.
+                try await node.wait(for: NodeCommands.status) { $0.links.isEmpty }
+            }
+            let liar = round == 0 ? stranger : try await stranger.again(at: node.port)
+            if !isEnded, round > 0 { stranger.peer.close() }
+            var (questions, pongs) = (0, 0)
+            let seen = try await liar.serve { message in
+                switch message {
+                case .seek(let seek):
+                    questions += 1
+                    return [liar.found(seek), .ping(nonce: 0)]
+                case .want, .bye: return nil
+                // It hears what is found before it answers so many times.
+                case .pong:
+                    pongs += 1
+                    return pongs > 50 ? nil : [.ping(nonce: UInt64(pongs))]
+                default: return []
+                }
+            }
+            #expect(questions > 0)
+            outcomes.append(seen.contains { if case .want = $0 { true } else { false } })
+            stranger = liar
+        }
+        // After three times it is ignored.
+        #expect(outcomes == [true, true, true, !isEnded])
+        stranger.peer.close()
+        try await node.remove()
     }
 
     @Test func `a wrong length in a stranger's record does not keep a thumbnail away`()

@@ -21,8 +21,25 @@ struct OpenStranger {
         peer = try await HostilePeer.dial(port, as: key, person)
         self.space = space
         log = WrittenLog(key, in: space.id)
+        try await name()
+    }
+
+    private init(_ peer: HostilePeer, _ space: SpaceDescriptor, _ log: WrittenLog) async throws {
+        (self.peer, self.space, self.log) = (peer, space, log)
+        try await name()
+    }
+
+    /// Returns the same device on a new link, which replaces the old one if that is still open: it
+    /// has started once more.
+    func again(at port: UInt16) async throws -> OpenStranger {
+        let peer = try await HostilePeer.dial(
+            port, as: peer.key, peer.person, startCount: peer.mine.startCount + 1)
+        return try await OpenStranger(peer, space, log)
+    }
+
+    private func name() async throws {
         // The digest says that there is something to read.
-        let digest = Bytes16(prefixOf: key.id.raw)
+        let digest = Bytes16(prefixOf: peer.key.id.raw)
         let entry = Have.Entry(token: peer.token(space.id), digest: digest)
         try await peer.send(.have(Have(round: .announcement, entries: [entry])))
     }

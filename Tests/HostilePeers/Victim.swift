@@ -6,6 +6,7 @@ import Node
 import NodeAPI
 import NodeTestSupport
 import PluginKit
+import Testing
 
 /// A node in a separate process, so that a test can measure the memory and descriptors that an
 /// attack costs. It links over real TLS on all addresses of the loopback interface and is not
@@ -57,7 +58,13 @@ final class Victim: Sendable {
     func remove() async throws {
         try await client.shutdown()
         process.terminate()
-        process.waitUntilExit()
+        // Foundation's own wait keeps a processor busy.
+        let hasEnded = await eventually { process.isRunning == false }
+        if !hasEnded {
+            Issue.record("the node did not end")
+            // Its home is removed below, so it must not run on.
+            kill(process.processIdentifier, SIGKILL)
+        }
         try? FileManager.default.removeItem(atPath: home.directory)
     }
 

@@ -84,6 +84,72 @@ struct AreaTests {
         #expect(insideCount == 20_000)
     }
 
+    @Test func `each location of a rectangle that is surely in an area, or outside, is so`() throws
+    {
+        var generator = Splitmix(state: 42)
+        var (insideCount, outsideCount, elsewhereCount) = (0, 0, 0)
+        for _ in 0..<20_000 {
+            let centre = try Point(
+                latitude: draw(in: 90, special: [-90, 0, 80, 90], &generator),
+                longitude: draw(in: 180, special: [-180, 0, 180], &generator))
+            let corner = try Point(
+                latitude: draw(in: 90, near: centre.latitude, &generator),
+                longitude: draw(in: 180, near: centre.longitude, &generator))
+            let rectangle = DegreeRectangle(
+                south: corner.latitude,
+                north: min(90, corner.latitude + .random(in: 0...0.01, using: &generator)),
+                west: corner.longitude,
+                east: min(180, corner.longitude + .random(in: 0...0.01, using: &generator)))
+            let area = try #require(
+                Area(around: centre, radiusMetres: .random(in: 0...3000, using: &generator)))
+            let isInside = area.surelyContains(rectangle)
+            let isOutside = area.surelyExcludes(rectangle)
+            if isInside { insideCount += 1 } else { outsideCount += 1 }
+            if isOutside { elsewhereCount += 1 }
+            for _ in 0..<5 where isInside || isOutside {
+                let point = try Point(
+                    latitude: .random(in: rectangle.south...rectangle.north, using: &generator),
+                    longitude: .random(in: rectangle.west...rectangle.east, using: &generator))
+                let metres = centre.distanceMetres(to: point)
+                #expect(
+                    isInside ? metres < area.radiusMetres : metres > area.radiusMetres,
+                    "\(centre) \(rectangle), seed 42")
+            }
+        }
+        #expect(insideCount > 1000 && outsideCount > 1000 && elsewhereCount > 1000)
+    }
+
+    @Test func `a rectangle around the other side of the Earth is not surely in an area`() throws {
+        // Its corners are nearer than the location in its middle, which is not in the area.
+        let (centre, spot) = (
+            try Point(latitude: 37.5, longitude: 127), try Point(latitude: -37.5, longitude: -53)
+        )
+        let area = try self.area(37.5, 127, centre.distanceMetres(to: spot) - 100)
+        let rectangle = DegreeRectangle(
+            south: -37.504, north: -37.496, west: -53.004, east: -52.996)
+        #expect(!area.contains(spot) && !area.surelyContains(rectangle))
+    }
+
+    @Test func `a rectangle that reaches the edge of an area is neither in it nor outside`() throws
+    {
+        // The point opposite is farther than the corners.
+        let opposite = DegreeRectangle(south: -0.004, north: 0.004, west: 179.99, east: 179.998)
+        let half = Point.earthRadiusMetres * .pi
+        let world = DegreeRectangle(south: -90, north: 90, west: -180, east: 180)
+        let none = DegreeRectangle(south: 91, north: 91, west: 0, east: 0)
+        let spot = DegreeRectangle(south: 1, north: 1, west: 0, east: 0)
+        let edge = try Point(latitude: 0, longitude: 0).distanceMetres(
+            to: Point(latitude: 1, longitude: 0))
+        for (area, rectangle) in [
+            (try area(0, 0, half - 400), opposite), (try area(0, 0, 10_000_000), world),
+            (try area(0, 0, .infinity), none), (try area(0, 0, edge), spot),
+        ] {
+            #expect(!area.surelyContains(rectangle) && !area.surelyExcludes(rectangle))
+        }
+        #expect(try area(0, 0, edge + 1.1).surelyContains(spot))
+        #expect(try area(0, 0, edge - 1.1).surelyExcludes(spot))
+    }
+
     @Test func `rectangles that share an edge overlap, and others do not`() {
         let one = DegreeRectangle(south: 0, north: 1, west: 0, east: 1)
         #expect(one.overlaps(DegreeRectangle(south: 1, north: 2, west: 1, east: 2)))

@@ -33,6 +33,14 @@ extension CommandContractTests {
         try await ana.call(NeighbourhoodCommands.leave, .init(name: name))
     }
 
+    /// A word that is muted and shown again.
+    func mutedWords(_ ana: Caller) async throws {
+        let word = NameMutedWord(word: try MutedWord("casino"))
+        try await ana.call(MutedWordCommands.add, word)
+        try await ana.call(MutedWordCommands.list)
+        try await ana.call(MutedWordCommands.remove, word)
+    }
+
     /// A second device, which is named and removed.
     func devices(_ ana: Caller, _ events: EventRecord) async throws {
         let node = try await RunningNode.start()

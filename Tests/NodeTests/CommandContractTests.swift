@@ -139,6 +139,7 @@ import Testing
         try await files(ana, bob)
         try await groups(ana, bob)
         try await neighbourhoods(ana)
+        try await mutedWords(ana)
         try await chat(ana, bob)
         try await promises(ana, bob)
         try await care(ana)

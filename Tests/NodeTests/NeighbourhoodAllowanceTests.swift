@@ -161,7 +161,9 @@ import Testing
         try FileManager.default.removeItem(atPath: author.directory)
     }
 
-    @Test func `it is known whose logs stay before a piece can make room`() async throws {
+    @Test func `it is known whose logs stay, and who is fetched from first, before a piece comes`()
+        async throws
+    {
         let author = try await Author()
         try await ClockedNode.with(plugins: [CoreFeatures.self, BoardPlugin.self]) { clocked in
             let node = clocked.node
@@ -169,6 +171,9 @@ import Testing
             #expect(await node.replica.retainedPeople == nil)
             let active = try await receive(author, on: clocked)
             #expect(await node.replica.retainedPeople?.contains(author.person) == false)
+            // Their content is fetched first, and so is what comes from their devices.
+            #expect(await node.openContent.seeking.isKnown(node.device))
+            #expect(await !node.openContent.seeking.isKnown(active.peer.device))
             // The link has a share as soon as something came over it.
             #expect(await node.replica.linkedPeople == [active.peer.person])
             let use = await node.replica.use(

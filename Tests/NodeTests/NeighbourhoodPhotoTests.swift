@@ -101,16 +101,41 @@ import Testing
         try await nodes[0].wait(for: GalleryPlugin.show, picture) { $0.isWhole }
         for node in [nodes[0], nodes[1], again] { try await node.remove() }
     }
+
+    @Test func `leaving while a photo arrives keeps nothing of it, and joining begins anew`()
+        async throws
+    {
+        let nodes = try await chain(of: 2)
+        let picture = GalleryPlugin.Picture("seongsu", seed: 9, bytes: 4_000_000)
+        let name = try NeighbourhoodName("seongsu")
+        let whole = blob(picture.photo)
+        try await nodes[1].call(GalleryPlugin.add, picture)
+        let reader = nodes[0]
+        for round in 0..<3 {
+            try await reader.wait(for: GalleryPlugin.peek, picture) { $0.isNamed }
+            #expect(try await !reader.call(GalleryPlugin.show, picture).isWhole)
+            // The first bytes are here, or are about to come.
+            if round > 0 { try await Task.sleep(for: .milliseconds(50 * round)) }
+            try await reader.call(NeighbourhoodCommands.leave, .init(name: name))
+            try await reader.wait(for: GalleryPlugin.joined) { $0.names.isEmpty }
+            #expect(await eventually { reader.content.isEmpty && reader.partialContent.isEmpty })
+            // What was on its way is not stored after that.
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(reader.content.isEmpty && reader.partialContent.isEmpty)
+            #expect(try await reader.call(NodeCommands.status).neighbourhoods.isEmpty)
+            try await reader.call(NeighbourhoodCommands.join, .init(name: name, yes: true))
+        }
+        try await reader.wait(for: GalleryPlugin.peek, picture) { $0.isNamed }
+        try await reader.wait(for: GalleryPlugin.show, picture) { $0.isWhole }
+        #expect(reader.content.contains(whole))
+        for node in nodes { try await node.remove() }
+    }
 }
 
 extension RunningNode {
-    /// The hashes of the files with content of this node.
-    fileprivate var content: Set<String> {
+    /// The files with content that has not arrived whole.
+    fileprivate var partialContent: [String] {
         let all = FileManager.default.enumerator(atPath: home.blobsDirectory)?.allObjects
-        let names = (all as? [String] ?? []).filter { !$0.hasPrefix("partial") }
-        return Set(
-            names.compactMap { $0.split(separator: "/").last.map(String.init) }.filter {
-                $0.utf8.count == 64
-            })
+        return (all as? [String] ?? []).filter { $0.hasPrefix("partial/") }
     }
 }

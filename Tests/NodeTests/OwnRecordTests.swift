@@ -119,6 +119,29 @@ import Testing
         }
     }
 
+    @Test func `a device whose removal is stored while it links is told so, and gets nothing`()
+        async throws
+    {
+        try await ClockedNode.with { clocked in
+            let (node, key) = (clocked.node, DeviceKey())
+            let senior = await node.identity.key
+            let both = try #require(await node.replica.personRecord(node.me)).adding(
+                DeviceEntry.adding(DeviceConsent(of: key, to: node.me), by: senior))
+            try await node.learn([ClaimedPersonRecord(both)])
+            let active = try ActiveLink.silent(
+                id: 1, on: node.device, person: node.me, key: key,
+                claim: ClaimedPersonRecord(both))
+            try await node.learn([ClaimedPersonRecord(both.removing(key.id, by: senior))])
+            // The link is registered after the links of removed devices have ended.
+            await node.begin(active)
+            await node.shareSpaces(with: key.id)
+            #expect(await !node.isLinked(with: key.id))
+            let told = await records(active)
+            #expect(told.count == 1)
+            #expect(told.first?.first?.person == node.me)
+        }
+    }
+
     @Test func `a record that a peer may have dropped is told again when the peer names a space`()
         async throws
     {
@@ -166,6 +189,8 @@ extension Node {
     }
 
     fileprivate func begin(_ active: ActiveLink) { links[active.peer.device] = active }
+
+    fileprivate func isLinked(with device: DeviceID) -> Bool { links[device] != nil }
 
     fileprivate func owesRecord(to device: DeviceID) -> Bool { links[device]?.owesRecord ?? false }
 

@@ -8,10 +8,20 @@ import Testing
 extension FilePath {
     /// Writes a PNG of one pixel; returns its path.
     static func picture() throws -> FilePath {
-        let png = try #require(
-            Data(
-                base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8Dw"
-                    + "HwAFAAH/iZk9HQAAAABJRU5ErkJggg=="))
+        try png(
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8Dw"
+                + "HwAFAAH/iZk9HQAAAABJRU5ErkJggg==")
+    }
+
+    /// Writes a PNG of one blue pixel, which is another content; returns its path.
+    static func bluePicture() throws -> FilePath {
+        try png(
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgYPgP"
+                + "AAEDAQAIicLsAAAAAElFTkSuQmCC")
+    }
+
+    private static func png(_ base64: String) throws -> FilePath {
+        let png = try #require(Data(base64Encoded: base64))
         let path = try TestDirectory.newPath("pixel.png")
         try png.write(to: URL(fileURLWithPath: path))
         return try FilePath(path)
@@ -19,6 +29,16 @@ extension FilePath {
 }
 
 extension RunningNode {
+    /// The hashes of the files with content of this node.
+    var content: Set<String> {
+        let all = FileManager.default.enumerator(atPath: home.blobsDirectory)?.allObjects
+        let names = (all as? [String] ?? []).filter { !$0.hasPrefix("partial") }
+        return Set(
+            names.compactMap { $0.split(separator: "/").last.map(String.init) }.filter {
+                $0.utf8.count == 64
+            })
+    }
+
     /// Changes the last byte of each photo on the disk of this node, which may have stopped.
     func damagePhotos() throws {
         let directory = URL(fileURLWithPath: home.blobsDirectory)

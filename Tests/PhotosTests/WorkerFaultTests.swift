@@ -35,6 +35,19 @@ struct WorkerFaultTests {
         #expect(await fault(try Studio.decoder(script: "exit 0"), long) == .refused(.tooCostly))
     }
 
+    @Test func `only faults of the picture are about it`() {
+        let ofPicture: [PhotoFault] =
+            [PhotoRefusal.tooLong, .unknownFormat, .tooManyPixels, .damaged, .tooCostly]
+            .map(PhotoFault.refused)
+            + [.unreadable(path: "/a", reason: "no"), .notAFile(path: "/a")]
+        let ofDevice: [PhotoFault] = [
+            .refused(.unfenced), .busy, .notInstalled(lookedIn: []),
+            .notStarted(program: "a", reason: "no"), .broken(program: "a", exitCode: 1), .cancelled,
+        ]
+        for fault in ofPicture { #expect(fault.isAboutPicture, "\(fault)") }
+        for fault in ofDevice { #expect(!fault.isAboutPicture, "\(fault)") }
+    }
+
     @Test func `a worker that hangs is ended`() async throws {
         let photos = try Studio.decoder(script: "exec sleep 60", timeMax: .milliseconds(300))
         let began = ContinuousClock.now

@@ -9,43 +9,58 @@ import Testing
         for text in [
             "casino", "a CASINO.", "megacasinos", "같이산책하자", "CAFE\u{301}", "caf\u{e9}s",
             "these Two Words here",
-        ] { #expect(words.hide(text), "\(text)") }
+        ] { #expect(words.matches(text), "\(text)") }
         for text in ["", "cas ino", "산 책", "cafe", "two  words", "casin"] {
-            #expect(!words.hide(text), "\(text)")
+            #expect(!words.matches(text), "\(text)")
+        }
+    }
+
+    @Test func `composed Hangul and ASCII are folded like other letters`() {
+        let words = MutedWords(["한강", "Dog산책", "\u{1112}\u{1161}루"])
+        for text in [
+            "한강에서", "\u{1112}\u{1161}\u{11ab}강", "x dOG산책", "하루", "é 하루",
+        ] { #expect(words.matches(text), "\(text)") }
+        for text in ["하강", "한 강", "하\u{11ab}루", "do 산책", "@[`{"] {
+            #expect(!words.matches(text), "\(text)")
         }
     }
 
     @Test func `nothing hides nothing, and neither does an empty word`() {
-        #expect(!MutedWords().hide("anything"))
-        #expect(!MutedWords([""]).hide("anything"))
-        #expect(!MutedWords(["aab"]).hide("aaaa") && MutedWords(["aab"]).hide("aaab"))
+        #expect(!MutedWords().matches("anything"))
+        #expect(!MutedWords([""]).matches("anything"))
+        #expect(!MutedWords(["aab"]).matches("aaaa") && MutedWords(["aab"]).matches("aaab"))
     }
 
-    private struct Muter: Plugin {
-        static let manifest = Manifest(
-            id: "muter", version: 1,
-            views: [Manifest.View("muter_words", "SELECT 'Casino' AS word")],
-            shares: [.mutedWords: "muter_words"])
-        init(context: PluginContext) {}
-    }
-
-    private struct Reader: Plugin {
+    private actor Reader: Plugin {
         static let manifest = Manifest(id: "reader", version: 1)
         let context: PluginContext
+        private(set) var changesCount = 0
         init(context: PluginContext) { self.context = context }
+        func mutedWordsChanged() { changesCount += 1 }
     }
 
-    @Test func `every plugin reads the words that one lists, and none if no plugin does`()
+    @Test func `every plugin reads the words of the core, and hears that they changed`()
         async throws
     {
         try await TestNetwork.with { network in
-            let with = try await network.host(seed: 1, [Reader.self, Muter.self])
-            let words = try await with.plugin(Reader.self)?.context.replica.mutedWords()
-            #expect(words == MutedWords(["casino"]))
-            let without = try await network.host(seed: 2, [Reader.self])
-            #expect(
-                try await without.plugin(Reader.self)?.context.replica.mutedWords()
-                    == MutedWords())
+            let host = try await network.host(seed: 1, [Friendly.self, Reader.self])
+            let other = try await network.host(seed: 2, [Friendly.self])
+            let reader = try #require(host.plugin(Reader.self))
+            try await host.plugin(Friendly.self)?.befriend(other.me.person)
+            try await network.settle()
+            #expect(await reader.changesCount == 0)
+            try await host.plugin(Friendly.self)?.mute("Casino")
+            try await network.settle()
+            #expect(await reader.changesCount == 1)
+            #expect(try await reader.context.replica.mutedWords() == MutedWords(["casino"]))
+        }
+    }
+
+    @Test func `without a core no word is muted`() async throws {
+        try await TestNetwork.with { network in
+            let host = try await network.host(seed: 1, [Reader.self])
+            let reader = try #require(host.plugin(Reader.self))
+            #expect(try await reader.context.replica.mutedWords() == MutedWords())
         }
     }
 }

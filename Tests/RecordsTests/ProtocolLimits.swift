@@ -57,6 +57,7 @@ enum ProtocolLimits {
             ContentFetching.Pace.slowTime == .seconds(10)
                 && ContentFetching.Pace.open.bytesPerSecondMin == 64 << 10
         ),
+        ("for at least 2 s", ContentFetching.Pace.slowEndTime == .seconds(2)),
         ("after the third time in a row", SeekingLimits.silencesMax == 3),
         ("are ignored for 10 minutes", SeekingLimits.mutedTime == .seconds(600)),
         ("at most 8192 bytes each", Limits.smallContentBytesMax == 8192),
@@ -162,10 +163,11 @@ enum ProtocolLimits {
         ),
         (
             "blobs that a side looks for elsewhere because one link asked | 30 and 16 MiB per "
-                + "minute; 16 at a time, 64 of all links",
+                + "minute; 16 at a time, 64 of all links, 48 of all that are not known",
             SeekingLimits.passedOnPerMinute == 30
                 && SeekingLimits.passedOnBytesPerMinute == 16 << 20
                 && SeekingLimits.passedOnPerLinkMax == 16 && SeekingLimits.passedOnMax == 64
+                && SeekingLimits.passedOnForStrangersMax == 48
         ),
         (
             "content of open spaces sent per second and person | 4 MiB, those of 2 s at once; each "
@@ -175,9 +177,12 @@ enum ProtocolLimits {
         (
             "content of open spaces that a side asks for per second, of all links | 2 MiB, those "
                 + "of 2 s at once, and the rest of the blobs that are begun; 8 blobs at a time, "
-                + "each from another device",
+                + "each from another device, 4 of them not reserved and 6 from peers that are not "
+                + "known (§20); reserved content has a further 2 MiB",
             ContentFetching.Pace.open.bytesPerSecond == 2 << 20
                 && ContentFetching.Pace.open.blobsAtOnceMax == 8
+                && ContentFetching.Pace.open.forStrangersMax == 4
+                && ContentFetching.Pace.open.fromStrangersMax == 6
         ),
         (
             "content that comes with records, of one person per UTC day | 1 MiB; each counts at "

@@ -43,6 +43,19 @@ struct NearTests {
         }
     }
 
+    @Test(arguments: [("20", 0), ("0", 1), ("NULL", 1), ("-1", 1), ("-1e308", 1), ("'x'", 1)])
+    func `a fourth number passes over what is nearer, unless it is no distance`(
+        beyond: String, count: Int
+    ) async throws {
+        let replica = try await spots.replica(of: spots.me)
+        try await spots.write(37.5665, 126.9780, by: replica)
+        let found = try await replica.read(
+            """
+            SELECT id FROM spot_near WHERE id MATCH waggle_area(37.5665, 126.978, 700, \(beyond))
+            """, allowedTables: nil)
+        #expect(found.count == count)
+    }
+
     @Test func `records on both sides of 180°, on it and at a pole are found`() async throws {
         let replica = try await spots.replica(of: spots.me)
         let west = try await spots.write(10, 179.999, by: replica)
@@ -120,11 +133,71 @@ struct NearTests {
             """
             SELECT waggle_metres(37.5665, 126.9780, 37.5665, 126.9783) AS one,
                 waggle_metres(0, 0, 91, 0) AS none, waggle_metres(NULL, 0, 0, 0) AS null_one,
-                waggle_metres('a', 0, 0, 0) AS text
+                waggle_metres('a', 0, 0, 0) AS text, waggle_metres(0, 0, 0, x'01') AS bytes,
+                waggle_metres(0, 1, 0.0, 1.0) AS same
             """, allowedTables: [])
         let row = try #require(rows.first)
         #expect((26.43...26.45).contains(row.real("one") ?? 0))
-        #expect([row["none"], row["null_one"], row["text"]] == [.null, .null, .null])
+        for name in ["none", "null_one", "text", "bytes"] { #expect(row[name] == .null) }
+        #expect(row.real("same") == 0)
+        await #expect(throws: ReplicaFault.self) {
+            _ = try await replica.read("SELECT waggle_metres(1, 2, 3)", allowedTables: [])
+        }
+    }
+
+    /// Returns what the R-Tree may have in a ring.
+    private func ring(
+        _ metres: ClosedRange<Double>, _ centre: Point, _ replica: Replica
+    ) async throws -> Set<EntityID> {
+        Set(
+            try await replica.read(
+                """
+                SELECT f.entity AS entity FROM spot_near n JOIN spot_found f ON f.id = n.id
+                WHERE n.id MATCH waggle_area(?, ?, ?, ?)
+                """,
+                [
+                    .real(centre.latitude), .real(centre.longitude), .real(metres.upperBound),
+                    .real(metres.lowerBound),
+                ], allowedTables: nil
+            ).compactMap { $0.entity("entity") })
+    }
+
+    @Test func `a ring has everything in it, and nothing from far within`() async throws {
+        var generator = SeededGenerator(seed: 74)
+        let replica = try await spots.replica(of: spots.me)
+        let centre = try Point(latitude: 37.5665, longitude: 126.9780)
+        var metres: [EntityID: Double] = [:]
+        for _ in 0..<300 {
+            let point = try Point(
+                latitude: 37.5665 + .random(in: -0.02...0.02, using: &generator),
+                longitude: 126.9780 + .random(in: -0.02...0.02, using: &generator))
+            let spot = try await spots.write(point.latitude, point.longitude, by: replica)
+            metres[spot] = centre.distanceMetres(to: point)
+        }
+        var passedCount = 0
+        for _ in 0..<100 {
+            let inner = Double.random(in: 0...2000, using: &generator)
+            let outer = inner + .random(in: 0...500, using: &generator)
+            let found = try await ring(inner...outer, centre, replica)
+            let wanted = metres.filter { (inner...outer).contains($0.value) }
+            #expect(found.isSuperset(of: wanted.keys), "\(inner) to \(outer) m")
+            // A rectangle is a metre wide, and is compared with a margin of one more.
+            #expect(found.allSatisfy { (inner - 4...outer + 4).contains(metres[$0] ?? 0) })
+            passedCount += metres.filter { $0.value <= inner - 4 }.count
+        }
+        #expect(passedCount > 1000)
+    }
+
+    @Test func `a ring across 180° and at a pole has everything in it`() async throws {
+        let replica = try await spots.replica(of: spots.me)
+        for (latitude, longitude) in [(10.0, 179.999), (89.999, 0)] {
+            let centre = try Point(latitude: latitude, longitude: longitude)
+            let spot = try await spots.write(latitude, -longitude, by: replica)
+            let metres = centre.distanceMetres(
+                to: try Point(latitude: latitude, longitude: -longitude))
+            #expect(try await ring(metres...metres, centre, replica).contains(spot))
+            #expect(try await ring(0...metres + 1, centre, replica).contains(spot))
+        }
     }
 
     @Test func `any records are found as a scan of all finds them`() async throws {

@@ -171,6 +171,29 @@ struct OpenAllowanceTests {
         #expect(try await replica.titles().count == 20)
     }
 
+    @Test func `a fork gives its author no second allowance, and its sides take their link's room`()
+        async throws
+    {
+        let replica = try await replica()
+        var one = Poster(ben, in: town)
+        for number in 0..<15 { try one.post("one \(number)", at: midnight) }
+        var other = one.forking(after: 4)
+        for number in 0..<6 { try other.post("other \(number)", at: midnight) }
+        try await replica.receive(one.piece, from: link, in: town, at: midnight)
+        #expect(
+            try await replica.receive(other.piece, from: link, in: town, at: midnight).result
+                == .overAllowance(until: midnight + .days(1)))
+        try await replica.receive(other.piece(1...9), from: link, in: town, at: midnight)
+        #expect(try await replica.titles().count == 20)
+        let use = try #require(await replica.use(of: town.id, wallTime: midnight))
+        // What the sides share, and each of them, is a log.
+        #expect((use.records, use.unknownLogs) == (20, 3))
+        let share = try #require(use.bringers[link.person])
+        #expect((share.records, share.logs, share.bytes) == (20, 3, use.bytes))
+        // Twenty headers and one record at least.
+        #expect(use.bytes > 20 * 160 + ben.record.encoded.count)
+    }
+
     @Test func `an erase is read although the day is used up, from a reserve that ends too`()
         async throws
     {

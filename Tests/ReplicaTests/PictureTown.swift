@@ -75,6 +75,25 @@ extension Poster {
     }
 }
 
+extension Poster {
+    /// Writes pictures with these thumbnails in one batch.
+    mutating func pictures(_ thumbnails: [Blob], at time: Timestamp) throws {
+        let collection = RecordCollection.picture.id
+        let operations = thumbnails.flatMap { thumbnail in
+            let nonce = Bytes16(prefixOf: thumbnail.hash.raw)
+            let entity = Operation.entity(
+                in: town.id, of: collection, by: someone.person, nonce: nonce)
+            let actions: [Operation.Action] = [
+                .create(nonce: nonce), .set(field: 2, thumbnail.value),
+            ]
+            return actions.map {
+                Operation(collection: collection, entity: entity, action: $0)
+            }
+        }
+        try write(operations, at: time)
+    }
+}
+
 extension Replica {
     /// Fetches content that is needed here.
     func fetch(_ content: [UInt8], of blob: Blob, in town: PictureTown) throws -> ContentEnd? {

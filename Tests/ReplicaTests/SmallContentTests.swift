@@ -1,3 +1,4 @@
+import GRDB
 import Identity
 import Records
 import TestSupport
@@ -192,5 +193,101 @@ struct SmallContentTests {
         try await replica.fetchDue(0..<20, in: pictures)
         let bytes = pictures.files(home).count * (8192 + Limits.blobFileBytes)
         #expect(bytes <= quota.openFetchedBytesMax)
+    }
+
+    @Test func `a mate's older thumbnails do not wait behind those of strangers without room`()
+        async throws
+    {
+        let dan = try Someone(seed: 614)
+        // Room for three of the strangers' thumbnails.
+        let quota = StorageQuota(fetchedBytesMax: 8 * 3 * (8192 + Limits.blobFileBytes))
+        let replica = try await replica(quota: quota)
+        await replica.retain([dan.person])
+        var mate = Poster(dan, in: pictures.town)
+        for number in 1...3 {
+            try mate.picture(
+                UInt64(number), thumbnail: PictureTown.blob(number),
+                at: pictures.day - .days(29) + .seconds(number))
+        }
+        try await replica.receive(mate.piece, from: dan, in: pictures.town)
+        var number = 1000
+        for seed in 0..<3 {
+            var stranger = Poster(try Someone(seed: 620 + UInt64(seed)), in: pictures.town)
+            for day in (1...22).reversed() {
+                try stranger.pictures(
+                    (0..<256).map { PictureTown.blob(number + $0, count: 4096) },
+                    at: pictures.day - .days(day))
+                number += 256
+            }
+            try await replica.receive(stranger.piece, from: cara, in: pictures.town)
+        }
+        let dueCount = try await replica.pool.read { database in
+            try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM small_content WHERE state = 1")
+        }
+        #expect(try #require(dueCount) > Replica.dueContentSeenMax)
+        let due = try await replica.dueSmallContent(countMax: 1024)
+        #expect(due.filter(\.isRetained).map(\.blob) == [3, 2, 1].map { PictureTown.blob($0) })
+        #expect(due.count { !$0.isRetained } == 3)
+        #expect(
+            try await replica.dueSmallContent(countMax: 2).map(\.blob)
+                == [3, 2].map { PictureTown.blob($0) })
+    }
+
+    @Test func `retained people take turns, so that nobody's thumbnails displace another's`()
+        async throws
+    {
+        let dan = try Someone(seed: 614)
+        let replica = try await replica()
+        await replica.retain([ben.person, dan.person])
+        var old = Poster(dan, in: pictures.town)
+        try old.pictures(
+            [900, 901].map { PictureTown.blob($0) }, at: pictures.day - .days(5))
+        try await replica.receive(old.piece, from: dan, in: pictures.town)
+        try await replica.receive(poster(0..<20).piece, from: ben, in: pictures.town, at: later)
+        let dans = Set([900, 901].map { PictureTown.blob($0) })
+        for (count, dansCount) in [(1, 0), (2, 1), (4, 2), (21, 2), (30, 2)] {
+            let due = try await replica.dueSmallContent(countMax: count).map(\.blob)
+            #expect(due.count == min(count, 22) && Set(due).count == due.count)
+            #expect(due.count { dans.contains($0) } == dansCount)
+            #expect(due.first == PictureTown.blob(19))
+        }
+    }
+
+    @Test func `retained people without thumbnails cost no query`() async throws {
+        let replica = try await replica()
+        try await replica.receive(poster(0..<3).piece, from: cara, in: pictures.town, at: later)
+        let others = (0..<500).compactMap { number in
+            PersonID(
+                bytes: [UInt8(number & 0xff), UInt8(number >> 8)]
+                    + [UInt8](repeating: 7, count: 30))
+        }
+        #expect(others.count == 500)
+        let people = (others + [ben.person]).sorted()
+        let (found, queriesCount) = try await replica.pool.read { database in
+            var count = 0
+            database.trace { _ in count += 1 }
+            defer { database.trace(nil) }
+            let space = try #require(
+                try Int64.fetchOne(database, sql: "SELECT DISTINCT space FROM small_content"))
+            let table = SmallContentTable(database: database, space: space)
+            return (try table.creatorsDue(among: people), count)
+        }
+        #expect(found == [ben.person])
+        #expect((1...6).contains(queriesCount))
+        let plan = try await replica.pool.read { database in
+            try [
+                "SELECT value FROM small_content WHERE state = 1 AND space = 1 AND creator = x'00'"
+                    + " ORDER BY stamp DESC",
+                "SELECT creator FROM small_content WHERE state = 1 AND space = 1"
+                    + " AND creator >= x'00' ORDER BY creator LIMIT 1",
+            ].flatMap { sql in
+                try GRDB.Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").map {
+                    $0["detail"] as String
+                }
+            }
+        }
+        #expect(plan.count == 2)
+        #expect(plan.allSatisfy { $0.contains("small_content_due_by_author (space=? AND creator") })
     }
 }

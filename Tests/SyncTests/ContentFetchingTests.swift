@@ -122,12 +122,19 @@ struct ContentFetchingTests {
             ContentFetching.Wanted(space: space, blob: Self.blob(1, bytes: count))
         }
         for count in 1...ContentFetching.wantedMax { fetching.want(wanted(count)) }
-        let isKept = { (wanted: ContentFetching.Wanted) in wanted.blob.bytesCount <= 2 }
-        #expect(
-            fetching.want(wanted(ContentFetching.wantedMax + 1), keeping: isKept) == wanted(3))
-        #expect(fetching.isWanted(wanted(1)) && !fetching.isWanted(wanted(3)))
+        let priority = { (wanted: ContentFetching.Wanted) -> ContentFetching.Priority in
+            wanted.blob.bytesCount <= 2 ? .own : wanted.blob.bytesCount <= 4 ? .known : .other
+        }
+        let count = ContentFetching.wantedMax
+        #expect(fetching.want(wanted(count + 1), priority: priority) == wanted(5))
+        #expect(fetching.isWanted(wanted(1)) && !fetching.isWanted(wanted(5)))
+        // If no stranger wants anything, it is what known people want.
+        let forKnown = { (wanted: ContentFetching.Wanted) in
+            max(ContentFetching.Priority.known, priority(wanted))
+        }
+        #expect(fetching.want(wanted(count + 2), priority: forKnown) == wanted(3))
         // If nothing else is wanted, the oldest goes.
-        #expect(fetching.want(wanted(5000), keeping: { _ in true }) == wanted(1))
+        #expect(fetching.want(wanted(5000), priority: { _ in .own }) == wanted(1))
     }
 
     @Test func `a side asks for no more bytes per second than it permits itself`() throws {

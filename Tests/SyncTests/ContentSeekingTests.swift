@@ -125,7 +125,7 @@ struct ContentSeekingTests {
         #expect(!network.members[0].here.contains(late.hash))
     }
 
-    @Test func `neighbours that asked are remembered for 2048 blobs`() {
+    @Test func `strangers that asked are remembered for 1536 blobs`() {
         var network = SeekingNetwork(4, linked: [(0, 1), (0, 2), (0, 3)])
         let blobs = (0..<3000).map { SeekingNetwork.blob($0) }
         for blob in blobs { network.members[0].named.insert(blob) }
@@ -135,7 +135,7 @@ struct ContentSeekingTests {
                     asking(start..<start + 50, hops: 0)[0], from: peer, to: 0)
             }
         }
-        #expect(network.members[0].seeking.askersCount == SeekingLimits.askersMax)
+        #expect(network.members[0].seeking.askersCount == SeekingLimits.askersMax / 4 * 3)
     }
 
     @Test func `content is given up half an hour after the first question`() {
@@ -237,14 +237,15 @@ struct ContentSeekingTests {
         #expect(network.questions[[1, 2]] == before)
     }
 
-    @Test func `at most 64 blobs are looked for on behalf of others, of all links`() {
+    @Test func `at most 48 blobs are looked for on behalf of strangers, of all links`() {
         var network = SeekingNetwork(8, linked: (1..<8).map { (0, $0) })
         for number in 0..<500 { network.name(SeekingNetwork.blob(number)) }
         for peer in 1..<8 {
             network.send(
                 asking(peer * 50..<peer * 50 + 30, hops: 3)[0], from: peer, to: 0)
         }
-        #expect(network.members[0].seeking.soughtCount == SeekingLimits.passedOnMax)
+        #expect(
+            network.members[0].seeking.soughtCount == SeekingLimits.passedOnForStrangersMax)
         // What this side wants has room of its own.
         network.seek([photo], at: 0)
         #expect(network.members[0].seeking.isSought(SeekingNetwork.wanted(photo)))

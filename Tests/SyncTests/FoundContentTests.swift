@@ -61,7 +61,7 @@ struct FoundContentTests {
         _ = seeking.linkBegan(peer, in: space, now: .zero)
         let wanted = SeekingNetwork.wanted(photo)
         _ = seeking.seek([wanted], now: .zero)
-        #expect(seeking.isOpened(wanted))
+        #expect(seeking.priority(of: wanted) == .own)
         let found = Found(channel: 0, hashes: [photo.hash])
         #expect(seeking.receive(found, in: space, from: peer, now: .zero) == [.fetch(wanted)])
         #expect(seeking.receive(found, in: space, from: peer, now: .zero).isEmpty)

@@ -9,16 +9,24 @@ public actor Friendly: CorePlugin {
         collections: [
             RecordCollection(
                 "friendly.friend/1", table: "friendly_friend", spaces: [.own, .pair, .card],
-                fields: [.init(1, "person", .key, merge: .append)])
+                fields: [.init(1, "person", .key, merge: .append)]),
+            RecordCollection(
+                "friendly.muted/1", table: "friendly_muted", spaces: [.own],
+                fields: [.init(1, "word", .text(bytesMax: 100), merge: .append)]),
         ],
         views: [
             Manifest.View("friendly_mates", "SELECT person FROM friendly_friend"),
             Manifest.View("friendly_blocked", "SELECT person FROM friendly_friend WHERE 0"),
+            Manifest.View("friendly_words", "SELECT word FROM friendly_muted"),
         ])
 
     /// See ``CorePlugin``.
     public static let people = PeopleNaming(
         matesView: "friendly_mates", blockedView: "friendly_blocked")
+
+    /// See ``CorePlugin``.
+    public static let mutedWords: MutedWordsNaming? = MutedWordsNaming(
+        collection: "friendly.muted/1", view: "friendly_words")
 
     private let context: PluginContext
     /// The items that were posted to the inbox.
@@ -73,6 +81,16 @@ public actor Friendly: CorePlugin {
             ], in: .own(context.me))
         try await context.replica.open(.between(context.me, person))
         try await context.replica.open(.card(person))
+    }
+
+    /// Mutes a word.
+    public func mute(_ word: String) async throws {
+        try await context.replica.author(
+            [
+                .create(
+                    collection: "friendly.muted/1", nonce: context.random.nonce(),
+                    fields: ["word": .text(word)])
+            ], in: .own(context.me))
     }
 
     /// See ``CorePlugin``.

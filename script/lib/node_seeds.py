@@ -18,14 +18,13 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import release
-from processes import die_with_parent
+from processes import Hung, run_to_end
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = ROOT / ".build" / "release" / "waggle-sim-nodes"
@@ -33,8 +32,9 @@ SEED_LIST = ROOT / "Tests" / "Simulation" / "node-seeds.txt"
 SEEDS, MINUTES, CROWD = 100, 10, 200
 # So many of the seeds are played in a second process, which must leave the same trace.
 TWICE = 10
-# A seed that runs longer than this, in seconds, counts as hung.
-SEED_SECONDS_MAX = 120
+# A seed that has used so many seconds of processor time counts as hung, and so does one that has
+# used none for so long. Ten people need about 15, two hundred on one LAN about 60.
+BUSY_SECONDS_MAX, IDLE_SECONDS_MAX = 240, 120
 # The minimum counts in a hundred seeds of ten minutes, so that a simulator that does nothing
 # is noticed; fewer seeds have as much less.
 LEAST = {"commands": 14_000, "frames": 250_000, "kills": 400, "mishaps": 4200,
@@ -79,13 +79,11 @@ class Verdict:
         environment = dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1")
         mine = tempfile.mkdtemp(dir=homes())
         try:
-            done = subprocess.run(
-                [str(PROGRAM), str(seed), *map(str, words), "--homes", mine],
-                env=environment, capture_output=True, text=True, timeout=SEED_SECONDS_MAX,
-                preexec_fn=die_with_parent())
+            done = run_to_end([str(PROGRAM), str(seed), *map(str, words), "--homes", mine],
+                              environment, BUSY_SECONDS_MAX, IDLE_SECONDS_MAX)
             self.output, self.error, code = done.stdout, done.stderr, done.returncode
-        except subprocess.TimeoutExpired:
-            self.output, self.error, code = "", f"not done after {SEED_SECONDS_MAX} s", -1
+        except Hung as hung:
+            self.output, self.error, code = "", str(hung), -1
         found = re.search(r"^seed \d+ (ok|FAILED) trace (\w+)", self.output, re.MULTILINE)
         self.trace = found[2] if found else None
         self.good = code == 0 and found is not None and found[1] == "ok"
@@ -110,9 +108,9 @@ class Verdict:
         """Prints the failure, and the command that repeats it."""
         if self.good:
             return
-        print("\n".join((self.output or f"seed {self.seed} FAILED").splitlines()[:8]))
-        if self.error:
-            print("  " + "\n  ".join(self.error.splitlines()[-8:]))
+        # Each line begins so that script/test repeats it among its failures.
+        for line in self.output.splitlines()[:8] + self.error.splitlines()[-8:]:
+            print(f"  FAILED: {line.strip()}")
         print(f"  replay: {self.replay}")
 
 

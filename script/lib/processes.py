@@ -20,6 +20,44 @@ def die_with_parent(number: signal.Signals = signal.SIGKILL) -> Callable[[], Non
     return lambda: ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
 
 
+def processor_seconds(pid: int) -> float:
+    """The processor time that a process has used. Raises FileNotFoundError if the process has ended
+    and its parent knows it: a difference to an earlier time would mean nothing."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Hung(Exception):
+    """A process that was ended, since it would not have ended by itself."""
+
+
+def run_to_end(command: list[str], environment: dict[str, str], busy_seconds: float,
+               idle_seconds: float, look_seconds: float = 1) -> subprocess.CompletedProcess:
+    """Runs a process that only computes, and returns its result and output.
+
+    On a busy machine it may wait long for a processor, so its duration says nothing. It is ended,
+    with `Hung`, if it has used `busy_seconds` of processor time, or none at all in `idle_seconds`.
+    """
+    process = subprocess.Popen(command, env=environment, text=True, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, preexec_fn=die_with_parent())
+    # Counts the looks and no time that passes: the machine may have been asleep.
+    used, idle_looks = 0.0, 0
+    while True:
+        try:
+            output, error = process.communicate(timeout=look_seconds)
+            return subprocess.CompletedProcess(command, process.returncode, output, error)
+        except subprocess.TimeoutExpired:
+            # Its times can be read even if it ends now, since nothing has waited for it yet.
+            before, used = used, processor_seconds(process.pid)
+            idle_looks = idle_looks + 1 if used == before else 0
+        if used > busy_seconds or idle_looks * look_seconds >= idle_seconds:
+            process.kill()
+            process.communicate()
+            raise Hung(f"it did not end in {busy_seconds:g} s of processor time"
+                       if used > busy_seconds else
+                       f"it used no processor time for {idle_seconds:g} s")
+
+
 def run(*command: str) -> str:
     """Runs a command to its end and returns its output; an error names the command."""
     done = subprocess.run(command, capture_output=True, text=True, timeout=30)

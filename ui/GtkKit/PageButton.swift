@@ -39,15 +39,17 @@ public final class PageButton: Widget {
         Box(.across, spacing: 10, [Icon(icon), label.expanding(across: true), count])
     }
 
-    /// The least width of an icon with its badge: ten buttons have room beside each other in the
-    /// narrowest window.
+    /// The least width of an icon with its badge, and its height with texts of the usual size: ten
+    /// buttons have room beside each other in the narrowest window.
     private static let compactPixels: Int32 = 24
 
-    /// The icon, with the badge over its corner.
+    /// The icon, with the badge over its corner. A large badge has the room above the icon.
     private func compact(_ icon: String) -> Widget {
-        let symbol = Icon(icon).aligned(.centre, .centre).expanding(across: true, down: true)
+        let symbol = Icon(icon).aligned(.centre, TextScale.isLarge ? .end : .centre)
+            .expanding(across: true, down: true)
+        let height = Int32((Double(Self.compactPixels) * TextScale.now).rounded())
         let overlay = Overlay(
-            over: Box(.across, [symbol]).minimum(width: Self.compactPixels, height: 24))
+            over: Box(.across, [symbol]).minimum(width: Self.compactPixels, height: height))
         overlay.float(count.aligned(.end, .start), letsPointerThrough: true)
         return overlay
     }

@@ -167,7 +167,20 @@ public struct NameOrKey: ConstrainedText, Hashable, Sendable {
     /// Whether something is called so, in upper or lower case.
     public func matches(name: String) -> Bool { name.lowercased() == string.lowercased() }
 
+    /// Whether a name matches, with or without the key digits that lists append to unverified
+    /// names, as in "Ann · 3fa2c1".
+    public func matches(name: String, of key: some CustomStringConvertible) -> Bool {
+        matches(name: name) || Self.plain(name, of: key).map(matches(name:)) ?? false
+    }
+
+    /// Returns a name without the digits of its key behind it; nil if there are none.
+    private static func plain(_ name: String, of key: some CustomStringConvertible) -> String? {
+        let digits = " · \(key.description.prefix(digitsMin))"
+        return name.hasSuffix(digits) ? String(name.dropLast(digits.count)) : nil
+    }
+
     /// Returns the one candidate whose key begins with these digits, or else the one of this name.
+    /// Names are compared without these digits only if no name matches exactly.
     /// - Parameters:
     ///   - candidates: the possible meanings; a repeated one counts once. The text of each is its
     ///     key in hexadecimal digits.
@@ -190,7 +203,11 @@ public struct NameOrKey: ConstrainedText, Hashable, Sendable {
             }
             return match
         }
-        let withName = candidates.filter { name($0).map(matches(name:)) ?? false }
+        let called = candidates.filter { name($0).map(matches(name:)) ?? false }
+        let withName =
+            called.isEmpty
+            ? candidates.filter { key in name(key).map { matches(name: $0, of: key) } ?? false }
+            : called
         guard let match = withName.first else {
             throw .notFound("There is no \(what) \(string); see '\(list)'.")
         }

@@ -98,11 +98,15 @@ public struct TextRule: Hashable, Sendable {
         return trimmed.isEmpty ? nil : trimmed
     }
 
-    /// Whether a text is short, of printable ASCII, and trimmed.
+    /// Whether a text is short, of printable ASCII and composed Hangul, and trimmed. Each of these
+    /// scalars is a character.
     private func isPlain(_ text: String) -> Bool {
-        let (bytes, space) = (text.utf8, UInt8(ascii: " "))
-        return 1...characters.upperBound ~= bytes.count && bytes.first != space
-            && bytes.last != space && bytes.allSatisfy { (0x20...0x7e).contains($0) }
+        let (scalars, bytes, space) = (text.unicodeScalars, text.utf8, UInt8(ascii: " "))
+        return 1...characters.upperBound ~= scalars.count && bytes.count <= bytesMax
+            && bytes.first != space && bytes.last != space
+            && scalars.allSatisfy {
+                (0x20...0x7e).contains($0.value) || (0xac00...0xd7a3).contains($0.value)
+            }
     }
 
     /// Returns a text with the same character at every line end, and tabs as the spaces they are

@@ -46,7 +46,9 @@ extension Schema {
             guard let elements = value.array, count.contains(elements.count) else { throw mismatch }
             for (index, value) in elements.enumerated() {
                 do throws(Breach) { try element.check(value) } catch {
-                    throw error.within("\(index + 1)")
+                    // A text is named by itself, and any other element by its number.
+                    let text = error.path.isEmpty ? value.string?.prefix(40) : nil
+                    throw error.within(text.map(String.init) ?? "\(index + 1)")
                 }
             }
         case .object(let members, let countMin):

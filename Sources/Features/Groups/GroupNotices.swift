@@ -73,9 +73,7 @@ struct GroupNotices: Sendable {
             rows.compactMap { row in
                 row.descriptor("descriptor").map { ($0, row.isTrue("is_mine")) }
             }, uniquingKeysWith: { first, _ in first })
-        let mates = Set(
-            try await context.replica.rows("SELECT person FROM \(SharedViews.mates)")
-                .compactMap { $0.person("person") })
+        let mates = try await context.replica.people(in: SharedViews.mates)
         let open = OpenInvitations(
             among: try await received(ofBlocked: true).compactMap { group, notices in
                 guard known[group] != true, let last = notices.first else { return nil }

@@ -24,15 +24,12 @@ struct ReturningMates: Sendable {
                 same: if it was not them, block the person.
                 """,
             actions: ["block"], from: person)
-        try await context.core.postToInbox(item)
-        try await context.desktop.notify(
-            DesktopNotice(
-                about: item.subject, from: person, title: item.title, body: item.body,
-                withoutText: item.title,
-                actions: [
-                    DesktopNotice.Action(
-                        "Block", MateCommands.block,
-                        BlockPerson(person: NameOrKey(Key(person)), reason: .other))
-                ]))
+        try await context.tell(
+            item,
+            actions: [
+                DesktopNotice.Action(
+                    "Block", MateCommands.block,
+                    BlockPerson(person: NameOrKey(Key(person)), reason: .other))
+            ])
     }
 }

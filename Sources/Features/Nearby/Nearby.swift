@@ -40,6 +40,9 @@ actor Nearby: Feature {
         await context.publish(NearbyEvents.changed, NearbyChange(part: .people))
     }
 
+    /// Tells followers to query the people nearby again, because names may be hidden now.
+    func mutedWordsChanged() async throws { try await nearbyChanged() }
+
     /// Answers `nearby list`: one entry for each device that can be distinguished.
     func list() async throws -> NearbyList {
         var list = try await people()
@@ -60,9 +63,7 @@ actor Nearby: Feature {
     /// Returns the people nearby, without the reason if there are none.
     private func people() async throws -> NearbyList {
         let names = try await context.core.names()
-        let mates = Set(
-            try await context.replica.rows("SELECT person FROM \(SharedViews.mates)")
-                .compactMap { $0.person("person") })
+        let mates = try await context.replica.people(in: SharedViews.mates)
         let blocked = try await context.blockedPeople()
         let measured = try await measuredWays()
         let muted = try await context.replica.mutedWords()

@@ -51,7 +51,8 @@ struct Neighbourhoods: Feature {
     /// Performs `neighbourhood leave`.
     func leave(_ name: NeighbourhoodName) async throws -> LeftNeighbourhood {
         guard let known = try await joined().first(where: { $0.name == name }) else {
-            throw CommandFault.notFound("You have not joined this neighbourhood.")
+            throw CommandFault.notFound(
+                "You have not joined this neighbourhood; see 'neighbourhood list'.")
         }
         let peopleCount = try await peopleCounts()[known.descriptor] ?? 0
         // Each record is erased by a batch of its own.

@@ -107,7 +107,11 @@ extension Node {
         let now = clock.uptime
         guard !isOpen else {
             let seeking = openContent.seeking
-            return openContent.fetching.choose(now: now) { seeking.finders(of: $0, now: now) }
+            let priorities = ContentFetching.Priorities(
+                priority: seeking.priority(of:), isKnown: seeking.isKnown)
+            return openContent.fetching.choose(now: now, priorities: priorities) {
+                seeking.finders(of: $0, now: now)
+            }
         }
         var known: [SpaceID: [DeviceID]] = [:]
         let links = links
@@ -192,7 +196,9 @@ extension Node {
             let isOpen = openContent.fetching.awaits(piece.request, from: device)
             let effects = try self[fetching: isOpen].receive(
                 piece, from: device, now: clock.uptime)
-            if isOpen { openContent.seeking.recordPiece(from: device) }
+            if isOpen, effects.contains(where: \.isFinish) {
+                openContent.seeking.recordContent(from: device)
+            }
             await perform(effects, isOpen: isOpen)
             await fetchContent(isOpen: isOpen)
         case .lacking(let request):
@@ -250,8 +256,12 @@ extension Node {
     }
 
     /// Ends the part of a device's link in fetching content.
-    func endContent(with device: DeviceID) {
+    func endContent(with device: DeviceID, _ end: ContentFetching.LinkEnd) {
+        let now = clock.uptime
         content.linkEnded(device)
+        if openContent.fetching.isSilent(device, atEnd: end, now: now) {
+            openContent.seeking.recordSilence(of: device, now: now)
+        }
         openContent.fetching.linkEnded(device)
         openContent.seeking.linkEnded(device)
     }

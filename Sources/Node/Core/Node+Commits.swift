@@ -164,9 +164,16 @@ extension Node {
         giveUpSurplusStrangers()
     }
 
-    /// Shares with a linked device exactly the spaces its person may see now.
+    /// Shares with a linked device exactly the spaces its person may see now, or ends the link if
+    /// the person has removed the device.
     func shareSpaces(with device: DeviceID) async {
-        guard let person = links[device]?.peer.person else { return }
+        guard let active = links[device] else { return }
+        let person = active.peer.person
+        // The removal may have been stored after the HELLO was checked, and before the link was one
+        // of those that end with it.
+        if await replica.personRecord(person)?.removedDevices.contains(device) == true {
+            return await turnAway(active)
+        }
         var here: [SharedSpace] = []
         for descriptor in relations.spaces(sharedWith: person, me: me) {
             if let space = await shared(descriptor.id) { here.append(space) }

@@ -22,7 +22,7 @@ extension Node {
         if let proof { put(.message(.identity([ClaimedPersonRecord(proof)])), on: active) }
         if links[device]?.id == active.id {
             links[device] = nil
-            endContent(with: device)
+            endContent(with: device, .byThisSide)
         }
         leave(active, .leaving, because: .refused)
         ended(active)

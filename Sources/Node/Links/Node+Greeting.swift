@@ -167,7 +167,7 @@ extension Node {
                 return nil
             case .new:
                 leave(existing, .replaced, because: .replaced)
-                endContent(with: device)
+                endContent(with: device, .lost)
                 endExchanges(with: device)
             }
         } else if !isRoom(for: listing.person, over: link, targetKey: targetKey) {
@@ -271,7 +271,7 @@ extension Node {
 
     private func giveUp(_ active: ActiveLink) {
         links[active.peer.device] = nil
-        endContent(with: active.peer.device)
+        endContent(with: active.peer.device, .byThisSide)
         // To a known person, "too many" would mean that nothing is shared any longer.
         let reason = isKnown(active.peer.person) ? ByeReason.leaving : .tooMany
         leave(active, reason, because: .refused)

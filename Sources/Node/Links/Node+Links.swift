@@ -115,7 +115,7 @@ extension Node {
             "link ended",
             metadata: ["device": "\(active.peer.device.suffix)", "why": "\(why)"])
         guard let last = links[active.peer.device], last.id == active.id else { return }
-        endContent(with: active.peer.device)
+        endContent(with: active.peer.device, contentEnd(of: last, why))
         links[active.peer.device] = nil
         if let trouble = last.trouble ?? ConnectionTrouble(why) {
             lan.ends.record(
@@ -123,6 +123,16 @@ extension Node {
                 isKnown: isKnown(active.peer.person), now: clock.uptime)
         }
         ended(active)
+    }
+
+    /// Returns the reason of a link's end for fetching content. A violation of the protocol counts
+    /// as the peer's, although this side closes the link.
+    private func contentEnd(of active: ActiveLink, _ why: LinkFault) -> ContentFetching.LinkEnd {
+        switch why {
+        case .closed: .byPeer
+        case .refused: active.trouble == nil ? .byThisSide : .byPeer
+        default: .lost
+        }
     }
 
     /// Updates the node after a link was removed.
@@ -217,7 +227,7 @@ extension Node {
     /// Sends the queued items in order, and waits if the peer does not read.
     nonisolated func drain(_ active: ActiveLink) async {
         let link = active.link
-        var sender = LogSender(active, node: self)
+        var sender = await LogSender(active, node: self)
         do {
             while let item = await active.outbox.next() {
                 switch item {

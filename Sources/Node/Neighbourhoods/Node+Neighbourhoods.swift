@@ -53,10 +53,12 @@ extension Node {
         await replica.retain(authors.retained, blocked: authors.blocked)
     }
 
-    /// Tells the exchanges whose logs are retained.
+    /// Tells the exchanges whose logs are retained, and for whom and from whom content is fetched
+    /// first.
     private func retainDevices() async {
         guard !neighbourhoods.isEmpty else { return }
         let devices = await replica.retainedDevices()
+        openContent.seeking.recordKnown(devices)
         for space in neighbourhoods.ids {
             let now = clock.uptime
             let effects = neighbourhoods.exchange(of: space) { $0.retain(devices, now: now) }

@@ -18,10 +18,15 @@ extension Node {
         guard !neighbourhoods.isEmpty, openContent.beginLook(ifDueAt: clock.uptime) else { return }
         do {
             let due = try await replica.dueSmallContent(countMax: SeekingLimits.ownMax / 2)
-            let wanted = due.filter { neighbourhoods.contains($0.space) }.map {
-                ContentFetching.Wanted(space: $0.space, blob: $0.blob)
+            let joined = due.filter { neighbourhoods.contains($0.space) }
+            for isOfKnown in [true, false] {
+                let wanted = joined.filter { $0.isRetained == isOfKnown }.map {
+                    ContentFetching.Wanted(space: $0.space, blob: $0.blob)
+                }
+                await perform(
+                    openContent.seeking.seek(
+                        withRecord: wanted, ofKnown: isOfKnown, now: clock.uptime))
             }
-            await perform(openContent.seeking.seek(withRecord: wanted, now: clock.uptime))
         } catch {
             logger.error("content was not looked for", metadata: ["why": "\(error)"])
         }
@@ -130,9 +135,8 @@ extension Node {
 
     private func fetchFound(_ wanted: ContentFetching.Wanted) async {
         let seeking = openContent.seeking
-        guard let dropped = openContent.fetching.want(wanted, keeping: seeking.isOpened) else {
-            return
-        }
+        let dropped = openContent.fetching.want(wanted, priority: seeking.priority(of:))
+        guard let dropped else { return }
         openContent.seeking.forgetFinders(of: dropped)
         await discard(dropped)
     }

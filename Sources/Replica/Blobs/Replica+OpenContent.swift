@@ -24,34 +24,76 @@ extension Replica {
         return wanted.map { .missing($0) } ?? .unknown
     }
 
-    /// Returns the content that is to be fetched with its record now: of retained people first,
-    /// then of others, while there is room for it. The latest records come first.
-    public func dueSmallContent(countMax: Int) throws -> [(space: SpaceID, blob: Blob)] {
-        guard catalog.hasOpenBlobs else { return [] }
-        if contentRoom == nil { try evictSurplus() }
-        var room = quota.smallContentBytesMax - (contentRoom?.openBytes ?? 0)
-        let ids = Dictionary(
-            states.all.map { ($0.number, $0.id) }, uniquingKeysWith: { first, _ in first })
-        var (kept, others): ([(SpaceID, Blob)], [(SpaceID, Blob)]) = ([], [])
-        var seenCount = 0
-        try read { database in
-            try SmallContentTable.visitDue(database) { due in
-                seenCount += 1
-                guard let space = ids[due.space] else { return true }
-                if retainedPeople?.contains(due.creator) ?? false {
-                    kept.append((space, due.blob))
-                } else if others.count < countMax, room >= 0 {
-                    room -= due.blob.bytesCount + Limits.blobFileBytes
-                    if room >= 0 { others.append((space, due.blob)) }
-                }
-                return kept.count < countMax && seenCount < Replica.dueContentSeenMax
-            }
-        }
-        return Array((kept + others).prefix(countMax))
+    /// Content that is to be fetched with its record.
+    public struct DueContent: Hashable, Sendable {
+        /// The open space.
+        public let space: SpaceID
+        /// The content.
+        public let blob: Blob
+        /// Whether a retained person wrote the record.
+        public let isRetained: Bool
     }
 
-    /// The number of rows that one look for due content reads.
-    private static let dueContentSeenMax = 16_384
+    /// Returns the content that is to be fetched with its record now: of retained people first,
+    /// in turns, then of others, while there is room for it. The latest records come first.
+    public func dueSmallContent(countMax: Int) throws -> [DueContent] {
+        guard catalog.hasOpenBlobs else { return [] }
+        if contentRoom == nil { try evictSurplus() }
+        let room = quota.smallContentBytesMax - (contentRoom?.openBytes ?? 0)
+        return try read { database in
+            let kept = try retainedDue(database, countMax: countMax)
+            guard kept.count < countMax, room > 0 else { return kept }
+            return kept + (try othersDue(database, countMax: countMax - kept.count, room: room))
+        }
+    }
+
+    /// The number of rows of retained people, and of others, that one look for due content reads.
+    static let dueContentSeenMax = 16_384
+
+    /// Takes turns between retained people, so that nobody's rows displace another's: the latest
+    /// record of each person, then the second one of each.
+    private func retainedDue(_ database: Database, countMax: Int) throws -> [DueContent] {
+        let people = (retainedPeople ?? []).sorted()
+        let due = try states.all.filter(\.isOpen).flatMap { space in
+            try SmallContentTable(database: database, space: space.number)
+                .creatorsDue(among: people).map { (space: space, creator: $0) }
+        }
+        let each = max(1, Replica.dueContentSeenMax / max(1, due.count))
+        var rows: [PersonID: [(stamp: Int64, content: DueContent)]] = [:]
+        for (space, creator) in due {
+            var count = 0
+            let table = SmallContentTable(database: database, space: space.number)
+            try table.visitDue(of: creator) { due in
+                let content = DueContent(space: space.id, blob: due.blob, isRetained: true)
+                rows[creator, default: []].append((due.stamp, content))
+                count += 1
+                return count < min(each, countMax)
+            }
+        }
+        let turns = rows.values.flatMap { rows in
+            rows.sorted { $0.stamp > $1.stamp }.enumerated().map { (turn: $0, row: $1) }
+        }
+        return turns.sorted { ($0.turn, $1.row.stamp) < ($1.turn, $0.row.stamp) }
+            .prefix(countMax).map(\.row.content)
+    }
+
+    private func othersDue(
+        _ database: Database, countMax: Int, room: Int
+    ) throws -> [DueContent] {
+        let ids = Dictionary(
+            states.all.map { ($0.number, $0.id) }, uniquingKeysWith: { first, _ in first })
+        var (found, room, seenCount) = ([DueContent](), room, 0)
+        try SmallContentTable.visitDue(database) { due in
+            seenCount += 1
+            if let space = ids[due.space], retainedPeople?.contains(due.creator) != true {
+                room -= due.blob.bytesCount + Limits.blobFileBytes
+                guard room >= 0 else { return false }
+                found.append(DueContent(space: space, blob: due.blob, isRetained: false))
+            }
+            return found.count < countMax && seenCount < Replica.dueContentSeenMax
+        }
+        return found
+    }
 
     /// Records that content which is fetched with its record was not found: it is looked for again
     /// only if the user opens it. A record that names its hash with another length counts as

@@ -46,6 +46,11 @@ struct SmallContentTable {
         """,
     ]
 
+    static let createDueByAuthorSQL = """
+        CREATE INDEX small_content_due_by_author ON small_content (space, creator, stamp)
+            WHERE state = 1
+        """
+
     // MARK: Triggers
 
     /// Returns the triggers of one blob field of a collection that may be in open spaces.
@@ -264,22 +269,70 @@ struct SmallContentTable {
         let space: Int64
         let blob: Blob
         let creator: PersonID
+        let stamp: Int64
     }
+
+    private static let dueSQL = """
+        SELECT space, value, creator, stamp FROM small_content WHERE state = \(State.due)
+        """
 
     /// Visits what is to be fetched in all spaces, that of the latest records first.
     /// - Parameter visit: returns whether to continue.
     static func visitDue(_ database: Database, _ visit: (Due) -> Bool) throws {
+        try PreparedStatement(database, "\(dueSQL) ORDER BY stamp DESC").rows({ _ in }) {
+            try due($0).map(visit) ?? true
+        }
+    }
+
+    /// Returns those of some people of whom something is to be fetched. A query finds the next
+    /// author of something, and the next query begins after them, so most others cost nothing.
+    /// - Parameter people: in ascending order.
+    func creatorsDue(among people: [PersonID]) throws -> [PersonID] {
+        var (found, rest): ([PersonID], ArraySlice<PersonID>) = ([], people[...])
+        while let next = rest.first, let creator = try firstDueCreator(from: next) {
+            rest = rest.drop { $0 < creator }
+            guard rest.first == creator else { continue }
+            found.append(creator)
+            rest.removeFirst()
+        }
+        return found
+    }
+
+    /// Returns the first person, from one on, of whom something is to be fetched.
+    private func firstDueCreator(from person: PersonID) throws -> PersonID? {
         try PreparedStatement(
             database,
             """
-            SELECT space, value, creator FROM small_content WHERE state = \(State.due)
-            ORDER BY stamp DESC
+            SELECT creator FROM small_content
+            WHERE state = \(State.due) AND space = ? AND creator >= ? ORDER BY creator LIMIT 1
             """
-        ).rows({ _ in }) { columns in
-            guard let blob = try? Blob(decoding: columns.bytes(1)) else { return true }
-            let creator = try columns.identifier(2, as: PersonID.self)
-            return visit(Due(space: columns.integer(0), blob: blob, creator: creator))
+        ).first({
+            $0.append(space)
+            $0.append(person)
+        }) { try $0.identifier(0, as: PersonID.self) }
+    }
+
+    /// Visits what is to be fetched of one person, that of the latest records first.
+    /// - Parameter visit: returns whether to continue.
+    func visitDue(of creator: PersonID, _ visit: (Due) -> Bool) throws {
+        try PreparedStatement(
+            database,
+            """
+            \(SmallContentTable.dueSQL) AND space = ? AND creator = ? ORDER BY stamp DESC
+            """
+        ).rows({
+            $0.append(space)
+            $0.append(creator)
+        }) {
+            try SmallContentTable.due($0).map(visit) ?? true
         }
+    }
+
+    private static func due(_ columns: Columns) throws -> Due? {
+        guard let blob = try? Blob(decoding: columns.bytes(1)) else { return nil }
+        return Due(
+            space: columns.integer(0), blob: blob,
+            creator: try columns.identifier(2, as: PersonID.self), stamp: columns.integer(3))
     }
 }
 

@@ -19,11 +19,12 @@ struct SearchIndex {
     }
 
     /// FTS5's tokenizer `ascii` is the only one that does not change with the version of Unicode;
-    /// its input was folded and split before.
+    /// its input was folded and split before. Without an index of first letters, a query of one
+    /// letter would read all pairs that begin with it.
     var createSQL: String {
         """
         CREATE VIRTUAL TABLE "\(name)" USING fts5 (\(quoted.joined(separator: ", ")),
-            content = '', columnsize = 0, tokenize = 'ascii')
+            content = '', columnsize = 0, prefix = '1', tokenize = 'ascii')
         """
     }
 

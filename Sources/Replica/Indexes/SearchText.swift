@@ -53,15 +53,38 @@ enum SearchText {
     /// Returns the index's expression for texts that contain every word of a query, each anywhere
     /// within a word. A query without a letter finds nothing.
     static func terms(_ question: String) -> String {
-        var left = termsLettersMax
-        var terms: [String] = []
-        for word in words(question) where left > 0 {
-            let letters = word.prefix(left)
-            left -= letters.count
-            terms.append(term(Array(letters)))
-        }
+        let terms = cut(words(question)).map { term(Array($0)) }
         // No text contains the empty phrase.
         return terms.isEmpty ? "\"\"" : terms.joined(separator: " AND ")
+    }
+
+    /// Cuts the words of a query after ``termsLettersMax`` letters.
+    private static func cut(_ words: [[Unicode.Scalar]]) -> [ArraySlice<Unicode.Scalar>] {
+        var left = termsLettersMax
+        var kept: [ArraySlice<Unicode.Scalar>] = []
+        for word in words where left > 0 {
+            let letters = word.prefix(left)
+            left -= letters.count
+            kept.append(letters)
+        }
+        return kept
+    }
+
+    /// Whether the index finds a text by a query.
+    static func finds(_ question: String, in text: String) -> Bool {
+        let wanted = cut(words(question))
+        guard !wanted.isEmpty else { return false }
+        let words = words(text)
+        return wanted.allSatisfy { part in words.contains { contains($0, part) } }
+    }
+
+    private static func contains(
+        _ word: [Unicode.Scalar], _ part: ArraySlice<Unicode.Scalar>
+    ) -> Bool {
+        guard part.count <= word.count, let first = part.first else { return false }
+        return (0...word.count - part.count).contains { start in
+            word[start] == first && word[start...].starts(with: part)
+        }
     }
 
     /// A word of one letter is the start of any pair, or the last letter of its word.

@@ -61,6 +61,9 @@ enum Schema {
         migrator.registerMigration("small content") { database in
             for statement in SmallContentTable.createSQL { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("small content by author") { database in
+            try database.execute(sql: SmallContentTable.createDueByAuthorSQL)
+        }
         return migrator
     }
 

@@ -48,27 +48,33 @@ extension ContentSeeking {
         _ wanted: ContentFetching.Wanted, hops: Int, for device: DeviceID, now: Duration
     ) -> [Effect] {
         let key = Key(wanted)
-        if let known = sought[key] {
-            sought[key]?.askers.insert(device)
-            // The links of content that comes with its record were asked for themselves only.
-            guard known.reason == .withRecord, hops > known.hops + 1,
-                mayPassOn(key, wanted.blob, for: device, now: now)
-            else { return [] }
-            sought[key]?.hops = hops - 1
-            sought[key]?.asked = [device]
-            enqueue(key)
+        if let existing = sought[key] {
+            let isPassedOn =
+                isFarther(existing, hops: hops, for: device)
+                && mayPassOn(key, wanted.blob, hops: hops, for: device, now: now)
+            change(key) { item in
+                item.askers.insert(device, hops: hops)
+                guard isPassedOn else { return }
+                item.hops = hops - 1
+                item.asked = [device]
+                guard item.reason != .withRecord else { return }
+                item.reason = .passedOn(for: device)
+                item.deadline = max(item.deadline ?? now, now + SeekingLimits.passedOnTime)
+            }
+            if isPassedOn { enqueue(key) }
             return pump(now: now)
         }
         guard hops > 0, hasRoomToPassOn(for: device),
-            mayPassOn(key, wanted.blob, for: device, now: now)
+            mayPassOn(key, wanted.blob, hops: hops, for: device, now: now)
         else {
-            if waiting[key] != nil || waiting.count < SeekingLimits.askersMax {
-                waiting[key, default: ([], now)].askers.insert(device)
+            if waiting[key] != nil || waiting.count < room(of: SeekingLimits.askersMax, for: device)
+            {
+                waiting[key, default: (Askers(), now)].askers.insert(device, hops: hops)
             }
             return []
         }
         var item = Sought(wanted: wanted, reason: .passedOn(for: device), hops: hops - 1)
-        item.askers = [device]
+        item.askers.insert(device, hops: hops)
         // It ends even if no link can be asked.
         item.deadline = now + SeekingLimits.passedOnTime
         begin(item)
@@ -76,23 +82,61 @@ extension ContentSeeking {
         return pump(now: now)
     }
 
+    /// Whether a question goes farther than the one for which content is looked for now.
+    ///
+    /// For example, a stranger asked with 1 hop for a photo, so the links were asked with 0. A mate
+    /// asks for it with 7. The links are asked again, with 6, or the stranger could stop the mate's
+    /// question by asking first.
+    private func isFarther(_ existing: Sought, hops: Int, for device: DeviceID) -> Bool {
+        guard hops > existing.hops + 1 else { return false }
+        switch existing.reason {
+        case .wanted: return false
+        // The links of content that comes with its record were asked for themselves only.
+        case .withRecord: return true
+        case .passedOn(let asker):
+            return isKnown(device) && (asker == device || hasRoomOnLink(for: device))
+        }
+    }
+
+    private func origin(of device: DeviceID, hops: Int) -> Origin {
+        guard isKnown(device) else { return .stranger }
+        return hops == Limits.contentHopsMax - 1 ? .known : .throughKnown
+    }
+
+    private func hasRoomOnLink(for device: DeviceID) -> Bool {
+        sought.values.count { $0.reason.asker == device } < SeekingLimits.passedOnPerLinkMax
+    }
+
     private func hasRoomToPassOn(for device: DeviceID) -> Bool {
         let askers = sought.values.compactMap(\.reason.asker)
         return askers.count < SeekingLimits.passedOnMax
-            && askers.count { $0 == device } < SeekingLimits.passedOnPerLinkMax
+            && hasRoomOnLink(for: device)
+            && (isKnown(device)
+                || askers.count { !isKnown($0) } < SeekingLimits.passedOnForStrangersMax)
     }
 
-    /// Charges a link for passing its question on, if it was not passed on a while ago.
+    /// The part of a limit that the questions of a device may take, together with all others.
+    private func room(of limit: Int, for device: DeviceID) -> Int {
+        isKnown(device) ? limit : limit / 4 * 3
+    }
+
+    /// Charges a link for passing its question on, if it was not passed on a short time ago. It may
+    /// be passed on once more for each higher origin.
     private mutating func mayPassOn(
-        _ key: Key, _ blob: Blob, for device: DeviceID, now: Duration
+        _ key: Key, _ blob: Blob, hops: Int, for device: DeviceID, now: Duration
     ) -> Bool {
-        let isRecent = passedOn[key].map { now - $0 < SeekingLimits.passedOnMemory } ?? false
-        guard !isRecent, passedOn.count < SeekingLimits.passedOnRememberedMax,
+        let origin = origin(of: device, hops: hops)
+        let isRecent =
+            passedOn[key].map {
+                now - $0.time < SeekingLimits.passedOnMemory && origin <= $0.origin
+            } ?? false
+        guard !isRecent,
+            passedOn.count < room(of: SeekingLimits.passedOnRememberedMax, for: device),
             links[device]?.allowances.passedOnBytes.isOpen(now: now) ?? false,
             links[device]?.allowances.passedOn.permit(1, now: now) ?? false
         else { return false }
         links[device]?.allowances.passedOnBytes.spend(blob.bytesCount, now: now)
-        passedOn[key] = now
+        passedOn[key] = (now, origin)
         return true
     }
 
@@ -137,8 +181,8 @@ extension ContentSeeking {
         if waiting.contains(where: { now - $0.value.since >= memory }) {
             waiting = waiting.filter { now - $0.value.since < memory }
         }
-        if passedOn.contains(where: { now - $0.value >= pause }) {
-            passedOn = passedOn.filter { now - $0.value < pause }
+        if passedOn.contains(where: { now - $0.value.time >= pause }) {
+            passedOn = passedOn.filter { now - $0.value.time < pause }
         }
     }
 

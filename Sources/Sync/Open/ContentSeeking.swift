@@ -38,54 +38,6 @@ public struct ContentSeeking: Sendable {
         case giveUp(ContentFetching.Wanted)
     }
 
-    /// A blob that is looked for.
-    struct Sought: Sendable {
-        let wanted: ContentFetching.Wanted
-        /// The reason for looking for it.
-        var reason: Reason
-        /// The number of further links over which the question goes on.
-        var hops: Int
-        /// The devices that asked for it.
-        var askers: Set<DeviceID> = []
-        /// The devices that were asked.
-        var asked: Set<DeviceID> = []
-        /// The devices that said they have it.
-        var finders: Set<DeviceID> = []
-        /// When it is given up; nil until a link was asked.
-        var deadline: Duration?
-        /// When the links are asked again.
-        var nextRepeat: Duration?
-        var pause = SeekingLimits.repeatPauseMin
-    }
-
-    /// The reasons for looking for content.
-    enum Reason: Hashable, Sendable {
-        /// Somebody here wants to see it.
-        case wanted
-        /// It is fetched with its record.
-        case withRecord
-        /// A device asked for it.
-        case passedOn(for: DeviceID)
-    }
-
-    /// Content of one hash and length in one space. A record may name a wrong length, so each
-    /// length is looked for by itself.
-    struct Key: Hashable, Comparable, Sendable {
-        let space: SpaceID
-        let hash: BlobHash
-        let bytesCount: Int
-
-        static func < (one: Key, other: Key) -> Bool {
-            (one.space, one.hash, one.bytesCount) < (other.space, other.hash, other.bytesCount)
-        }
-    }
-
-    /// A hash that records of one space name.
-    struct Name: Hashable, Sendable {
-        let space: SpaceID
-        let hash: BlobHash
-    }
-
     /// Changed by ``begin(_:)`` and ``end(_:)``, which keep ``lengths`` too.
     var sought: [Key: Sought] = [:]
     /// The lengths of each hash that are looked for.
@@ -93,11 +45,15 @@ public struct ContentSeeking: Sendable {
     /// The number of times that content has arrived.
     public private(set) var arrivalsCount = 0
     var links: [DeviceID: SeekingLink] = [:]
-    /// The questions of peers that were passed on, and when.
-    var passedOn: [Key: Duration] = [:]
+    /// The number of blobs that are looked for, except those that peers asked for.
+    private var ownCount = 0
+    /// The questions of peers that were passed on, when, and for whom.
+    var passedOn: [Key: (time: Duration, origin: Origin)] = [:]
     /// The devices that asked for content that this side keeps a record of and did not look for,
     /// and when: it may begin to, or get it in another way.
-    var waiting: [Key: (askers: Set<DeviceID>, since: Duration)] = [:]
+    var waiting: [Key: (askers: Askers, since: Duration)] = [:]
+    /// The devices of mates and of people met.
+    private var known: Set<DeviceID> = []
     private var parted: [DeviceID: SeekingLink.Allowances] = [:]
     private var partedOrder: [DeviceID] = []
 
@@ -112,9 +68,32 @@ public struct ContentSeeking: Sendable {
         sought[Key(wanted)]?.wanted == wanted
     }
 
-    /// Whether somebody here wants to see a blob that is looked for.
-    public func isOpened(_ wanted: ContentFetching.Wanted) -> Bool {
-        sought[Key(wanted)].map { $0.wanted == wanted && $0.reason == .wanted } ?? false
+    /// Returns the priority of a blob that is looked for: the highest one if somebody here wants to
+    /// see it, the next one if a mate or a person met does, or if it comes with a record of theirs.
+    public func priority(of wanted: ContentFetching.Wanted) -> ContentFetching.Priority {
+        guard let item = sought[Key(wanted)], item.wanted == wanted else { return .other }
+        return priority(of: item)
+    }
+
+    /// Known devices also pass on strangers' questions, so only their own ones count.
+    func priority(of item: Sought) -> ContentFetching.Priority {
+        if item.reason == .wanted { return .own }
+        let isForKnown =
+            item.reason == .withRecord && item.isOfKnown
+            || item.askers.openers.contains(where: isKnown)
+        return isForKnown ? .known : .other
+    }
+
+    /// Whether a device is one of mates or people met.
+    public func isKnown(_ device: DeviceID) -> Bool { known.contains(device) }
+
+    /// Names the devices of mates and of people met.
+    public mutating func recordKnown(_ devices: Set<DeviceID>) {
+        guard devices != known else { return }
+        let before = sought.mapValues { priority(of: $0) }
+        known = devices
+        let raised = sought.filter { priority(of: $0.value) > before[$0.key] ?? .other }
+        for key in raised.keys.sorted() { enqueue(key) }
     }
 
     /// The number of blobs for which it is remembered who asked while they were not looked for.
@@ -123,14 +102,19 @@ public struct ContentSeeking: Sendable {
     /// Whether what is remembered is within ``SeekingLimits``.
     public var isBounded: Bool {
         let own = sought.values.count { $0.reason.asker == nil }
-        return own <= SeekingLimits.ownMax && sought.count - own <= SeekingLimits.passedOnMax
+        return own == ownCount && own <= SeekingLimits.ownMax
+            && sought.count - own <= SeekingLimits.passedOnMax
             && passedOn.count <= SeekingLimits.passedOnRememberedMax
             && waiting.count <= SeekingLimits.askersMax
             && parted.count <= SeekingLimits.partedDevicesMax
             && links.values.allSatisfy {
-                $0.queuedCount <= SeekingLimits.ownMax + SeekingLimits.passedOnMax
+                $0.queuedCount <= ContentSeeking.queuedMax
             }
     }
+
+    /// The blobs in each of the two queues of a link. Blobs that move to the first queue stay in
+    /// the other one too, so a link may hold this number twice.
+    private static let queuedMax = SeekingLimits.ownMax + SeekingLimits.passedOnMax
 
     // MARK: - Links
 
@@ -184,66 +168,98 @@ public struct ContentSeeking: Sendable {
     /// Looks for content that the user opened.
     public mutating func seek(_ wanted: [ContentFetching.Wanted], now: Duration) -> [Effect] {
         let hops = Limits.contentHopsMax - 1
-        return wanted.flatMap { seek($0, because: .wanted, hops: hops) } + pump(now: now)
+        return seek(wanted.map { Sought(wanted: $0, reason: .wanted, hops: hops) }, now: now)
     }
 
     /// Looks for content that is fetched with its record. Only the links themselves are asked: each
     /// of them keeps the record too, and says so when it has the content.
+    /// - Parameter isOfKnown: whether the records are those of mates or of people met.
     public mutating func seek(
-        withRecord wanted: [ContentFetching.Wanted], now: Duration
+        withRecord wanted: [ContentFetching.Wanted], ofKnown isOfKnown: Bool = false, now: Duration
     ) -> [Effect] {
-        wanted.flatMap { seek($0, because: .withRecord, hops: 0) } + pump(now: now)
+        let items = wanted.map {
+            Sought(wanted: $0, reason: .withRecord, isOfKnown: isOfKnown, hops: 0)
+        }
+        return seek(items, now: now)
     }
 
+    private mutating func seek(_ items: [Sought], now: Duration) -> [Effect] {
+        var (effects, hasRoom): ([Effect], Bool) = ([], true)
+        for item in items { seek(item, &hasRoom, &effects) }
+        return effects + pump(now: now)
+    }
+
+    /// - Parameter hasRoom: whether there may be room for more items like this one.
     private mutating func seek(
-        _ wanted: ContentFetching.Wanted, because reason: Reason, hops: Int
-    ) -> [Effect] {
-        let key = Key(wanted)
-        var effects: [Effect] = []
-        var known = sought[key]
-        if let other = known, other.wanted != wanted {
-            // Records may name different media types. What a person wants to see comes first.
-            guard reason == .wanted, other.reason != .wanted else { return [] }
-            effects += giveUp(key).map { [$0] } ?? []
-            known = nil
+        _ new: Sought, _ hasRoom: inout Bool, _ effects: inout [Effect]
+    ) {
+        let key = Key(new.wanted)
+        let before = sought[key]
+        // Records may name different media types for the same bytes.
+        let isSame = before?.wanted == new.wanted
+        if let before, isSame, before.reason == .wanted || before.reason == new.reason {
+            if new.isOfKnown { change(key) { $0.isOfKnown = true } }
+            return
         }
-        guard var item = known else {
-            guard makeRoom(for: reason, &effects) else { return effects }
-            begin(
-                Sought(
-                    wanted: wanted, reason: reason, hops: hops,
-                    askers: waiting.removeValue(forKey: key)?.askers ?? []))
-            enqueue(key)
-            return effects
+        if let before, !isSame, priority(of: new) <= priority(of: before) { return }
+        if before == nil || before?.reason.asker != nil {
+            hasRoom = hasRoom && makeRoom(for: new, &effects)
+            guard hasRoom else { return }
         }
-        guard item.reason != .wanted, item.reason != reason else { return effects }
-        let isFarther = hops > item.hops
-        item.reason = reason
-        item.hops = max(item.hops, hops)
-        item.deadline = nil
-        if isFarther { item.asked = [] }
-        sought[key] = item
-        if isFarther { enqueue(key) }
-        return effects
+        guard let existing = before, isSame else {
+            let displaced = giveUp(key)
+            effects += displaced.map { [$0] } ?? []
+            var item = new
+            item.askers = before?.askers ?? waiting.removeValue(forKey: key)?.askers ?? Askers()
+            begin(item)
+            return enqueue(key)
+        }
+        if existing.reason.asker != nil { ownCount += 1 }
+        change(key) { item in
+            item.reason = new.reason
+            item.isOfKnown = existing.isOfKnown || new.isOfKnown
+            item.deadline = nil
+            guard new.hops > existing.hops else { return }
+            item.hops = new.hops
+            item.asked = []
+        }
+        if new.hops > existing.hops { enqueue(key) }
     }
 
-    private mutating func makeRoom(for reason: Reason, _ effects: inout [Effect]) -> Bool {
-        guard sought.values.count(where: { $0.reason.asker == nil }) >= SeekingLimits.ownMax else {
-            return true
-        }
-        let small = sought.first { $0.value.reason == .withRecord }?.key
-        guard reason == .wanted, let small else { return false }
-        effects += giveUp(small).map { [$0] } ?? []
+    /// Changes a blob that is looked for. If its priority rises, it moves to the first queue of
+    /// each link.
+    mutating func change(_ key: Key, _ body: (inout Sought) -> Void) {
+        guard let before = sought[key] else { return }
+        var item = before
+        body(&item)
+        sought[key] = item
+        if priority(of: item) > priority(of: before) { enqueue(key) }
+    }
+
+    /// Makes room if too much is looked for. Thumbnails of strangers give way to thumbnails of
+    /// known people and to opened photos; thumbnails of known people give way to opened photos.
+    private mutating func makeRoom(for item: Sought, _ effects: inout [Effect]) -> Bool {
+        guard ownCount >= SeekingLimits.ownMax else { return true }
+        let priority = priority(of: item)
+        guard priority > .other else { return false }
+        let small = sought.first { $0.value.reason == .withRecord && isOther($0.value) }
+        let displaced =
+            small
+            ?? (priority == .own ? sought.first { $0.value.reason == .withRecord } : nil)
+        guard let displaced else { return false }
+        effects += giveUp(displaced.key).map { [$0] } ?? []
         return true
     }
+
+    private func isOther(_ item: Sought) -> Bool { priority(of: item) == .other }
 
     /// Records that content has arrived, and tells those who asked for it. Other lengths of the
     /// same hash are wrong, and are not looked for any more.
     public mutating func arrived(_ wanted: ContentFetching.Wanted, now: Duration) -> [Effect] {
         let (key, hash) = (Key(wanted), wanted.blob.hash)
         arrivalsCount += 1
-        let askers = (end(key)?.askers ?? [])
-            .union(waiting.removeValue(forKey: key)?.askers ?? [])
+        let askers = (end(key)?.askers.all ?? [])
+            .union(waiting.removeValue(forKey: key)?.askers.all ?? [])
         let tells = askers.sorted().filter { links[$0]?.spaces.contains(wanted.space) ?? false }
             .map { Effect.tell($0, wanted.space, [hash]) }
         return tells + keys(of: hash, in: wanted.space).compactMap { giveUp($0) }
@@ -262,11 +278,22 @@ public struct ContentSeeking: Sendable {
         end(Key(wanted))
     }
 
-    /// Returns the linked devices that said they have content, those that kept their word first.
+    /// Returns the linked devices that said they have content. Known devices come first. Within
+    /// each group, those with the fewest silences come first. Strangers that were silent too often
+    /// are left out; known devices that were come last, since nobody else may have it.
     public func finders(of wanted: ContentFetching.Wanted, now: Duration) -> [DeviceID] {
         guard let item = sought[Key(wanted)], item.wanted == wanted else { return [] }
-        return item.finders.filter { links[$0].map { !$0.allowances.isMuted(now: now) } ?? false }
-            .sorted { (silences(of: $0), $0) < (silences(of: $1), $1) }
+        return item.finders.filter { links[$0] != nil && (isKnown($0) || !isMuted($0, now: now)) }
+            .sorted { rank(of: $0, now: now) < rank(of: $1, now: now) }
+    }
+
+    private func isMuted(_ device: DeviceID, now: Duration) -> Bool {
+        links[device]?.allowances.isMuted(now: now) ?? false
+    }
+
+    private func rank(of device: DeviceID, now: Duration) -> (Int, Int, DeviceID) {
+        let group = isMuted(device, now: now) ? 2 : isKnown(device) ? 0 : 1
+        return (group, silences(of: device), device)
     }
 
     private func silences(of device: DeviceID) -> Int { links[device]?.allowances.silences ?? 0 }
@@ -276,8 +303,9 @@ public struct ContentSeeking: Sendable {
         links[device]?.allowances.recordSilence(now: now)
     }
 
-    /// Records that a device sent content that it said it has.
-    public mutating func recordPiece(from device: DeviceID) {
+    /// Records that a device sent the end of content that it said it has. Less does not count: a
+    /// device could send one piece of each blob and none of the rest.
+    public mutating func recordContent(from device: DeviceID) {
         links[device]?.allowances.silences = 0
     }
 
@@ -287,6 +315,7 @@ public struct ContentSeeking: Sendable {
     mutating func begin(_ item: Sought) {
         let key = Key(item.wanted)
         sought[key] = item
+        if item.reason.asker == nil { ownCount += 1 }
         lengths[Name(space: key.space, hash: key.hash), default: []].insert(key.bytesCount)
     }
 
@@ -294,6 +323,7 @@ public struct ContentSeeking: Sendable {
     @discardableResult
     mutating func end(_ key: Key) -> Sought? {
         guard let item = sought.removeValue(forKey: key) else { return nil }
+        if item.reason.asker == nil { ownCount -= 1 }
         let name = Name(space: key.space, hash: key.hash)
         lengths[name]?.remove(key.bytesCount)
         if lengths[name]?.isEmpty ?? false { lengths[name] = nil }
@@ -316,9 +346,16 @@ public struct ContentSeeking: Sendable {
 
     private mutating func enqueue(_ key: Key, on device: DeviceID) {
         guard let item = sought[key], links[device]?.spaces.contains(key.space) ?? false,
-            !item.asked.contains(device), item.reason.asker == nil || !item.askers.contains(device)
+            !item.asked.contains(device),
+            item.reason.asker == nil || !item.askers.all.contains(device)
         else { return }
-        links[device]?.enqueue(key)
+        // Keys that are no longer looked for are dropped when their turn comes, or when the queue
+        // is full.
+        if links[device]?.queuedCount ?? 0 >= ContentSeeking.queuedMax {
+            links[device]?.removeQueued { sought[$0] == nil }
+        }
+        let isReserved = priority(of: item) > .other
+        links[device]?.enqueue(key, isReserved: isReserved)
     }
 
     /// Asks all links for what waits in their queues, as far as they may be asked now.
@@ -350,24 +387,5 @@ public struct ContentSeeking: Sendable {
                 return .ask(device, group.space, hops: group.hops, Array(some))
             }
         }
-    }
-}
-
-extension ContentSeeking.Key {
-    init(_ wanted: ContentFetching.Wanted) {
-        self.init(
-            space: wanted.space, hash: wanted.blob.hash, bytesCount: wanted.blob.bytesCount)
-    }
-}
-
-extension ContentSeeking.Reason {
-    /// The device for which content is looked for; nil if it is for this side.
-    var asker: DeviceID? {
-        if case .passedOn(let device) = self { device } else { nil }
-    }
-
-    /// The time for which content is looked for.
-    fileprivate var time: Duration {
-        asker == nil ? SeekingLimits.ownTime : SeekingLimits.passedOnTime
     }
 }

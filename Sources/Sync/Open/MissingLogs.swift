@@ -1,10 +1,13 @@
 internal import Records
 
 /// The logs of which one link offers more than is here, each with the time from which on it may be
-/// asked for. Those that may be asked for now are in a queue.
+/// asked for. Those that may be asked for now are in two queues: the logs of people who are known
+/// here come before all others, however many strangers are offered with them.
 struct MissingLogs: Sendable {
     private struct Entry {
         var offer: OfferedLog
+        /// Whether it comes before the logs of strangers.
+        var isFirst: Bool
         var isQueued = false
         /// When the log may be asked for again; nil if it waits for nothing or for the end of
         /// another question.
@@ -20,16 +23,16 @@ struct MissingLogs: Sendable {
     }
 
     private var entries: [LogName: Entry] = [:]
-    private var queue: [LogName] = []
-    private var queueStart = 0
+    private var firsts = LogQueue()
+    private var others = LogQueue()
     /// A time before which no log is due; nil if none has a time.
     private(set) var nextDue: Duration?
 
     var count: Int { entries.count }
     /// The number of logs that can still be remembered.
     var roomCount: Int { OpenLimits.missingLogsMax - entries.count }
-    /// Whether a log may be in the queue.
-    var hasQueued: Bool { queueStart < queue.count }
+    /// Whether a log may be in a queue.
+    var hasQueued: Bool { !firsts.isEmpty || !others.isEmpty }
     var logs: [LogName] { Array(entries.keys) }
 
     subscript(log: LogName) -> OfferedLog? { entries[log]?.offer }
@@ -38,11 +41,12 @@ struct MissingLogs: Sendable {
     func isQueued(_ log: LogName) -> Bool { entries[log]?.isQueued ?? false }
 
     /// Records an offer, and lets the log be asked for.
+    /// - Parameter isFirst: whether it comes before the logs of strangers.
     /// - Returns: false if there is no room for a further log.
-    mutating func insert(_ offer: OfferedLog) -> Bool {
+    mutating func insert(_ offer: OfferedLog, isFirst: Bool) -> Bool {
         guard entries[offer.log] != nil || roomCount > 0 else { return false }
         if entries[offer.log] == nil {
-            entries[offer.log] = Entry(offer: offer)
+            entries[offer.log] = Entry(offer: offer, isFirst: isFirst)
         } else {
             entries[offer.log]?.offer = offer
             if entries[offer.log]?.isFirm == false { entries[offer.log]?.due = nil }
@@ -59,32 +63,63 @@ struct MissingLogs: Sendable {
         entries[log]?.due = nil
         entries[log]?.isLeft = false
         entries[log]?.isQueued = true
-        queue.append(log)
-        if queue.count - queueStart > 4 * OpenLimits.missingLogsMax { compact() }
+        if entry.isFirst { firsts.append(log) } else { others.append(log) }
+        for isFirst in [true, false] { compact(isFirst: isFirst) }
     }
 
-    /// Drops what is in the queue twice, or in vain.
-    private mutating func compact() {
+    /// Drops what is in a long queue twice, or in vain.
+    private mutating func compact(isFirst: Bool) {
+        let queue = isFirst ? firsts : others
+        guard queue.count > 4 * OpenLimits.missingLogsMax else { return }
         var kept: Set<LogName> = []
-        queue = queue[queueStart...].filter {
-            entries[$0]?.isQueued == true && kept.insert($0).inserted
+        let compacted = queue.filtered {
+            isQueued($0, isFirst: isFirst) && kept.insert($0).inserted
         }
-        queueStart = 0
+        if isFirst { firsts = compacted } else { others = compacted }
     }
 
-    /// Takes the next log from the queue.
+    /// Whether a log waits in one of the queues. Queues may hold outdated entries: a log that moved
+    /// to the other queue, or that was removed and offered again.
+    private func isQueued(_ log: LogName, isFirst: Bool) -> Bool {
+        guard let entry = entries[log] else { return false }
+        return entry.isQueued && entry.isFirst == isFirst
+    }
+
+    /// Takes the next log from the queues.
     mutating func next() -> OfferedLog? {
-        while queueStart < queue.count {
-            let log = queue[queueStart]
-            queueStart += 1
-            if queueStart > 64, queueStart * 2 > queue.count {
-                queue.removeFirst(queueStart)
-                queueStart = 0
-            }
-            // A log that was removed and offered again meanwhile may be in the queue twice.
-            guard entries[log]?.isQueued == true else { continue }
+        while let log = firsts.popFirst() {
+            if isQueued(log, isFirst: true) { return ask(for: log) }
+        }
+        while let log = others.popFirst() {
+            if isQueued(log, isFirst: false) { return ask(for: log) }
+        }
+        return nil
+    }
+
+    private mutating func ask(for log: LogName) -> OfferedLog? {
+        entries[log]?.isQueued = false
+        return entries[log]?.offer
+    }
+
+    /// Lets the logs of these devices come first from now on, and no others.
+    mutating func prefer(_ devices: Set<DeviceID>) {
+        for log in entries.keys.sorted() {
+            let isFirst = devices.contains(log.device)
+            guard let entry = entries[log], entry.isFirst != isFirst else { continue }
+            entries[log]?.isFirst = isFirst
+            guard entry.isQueued else { continue }
             entries[log]?.isQueued = false
-            return entries[log]?.offer
+            enqueue(log)
+        }
+    }
+
+    /// Forgets the last log in the queue of strangers, to make room for one that comes first.
+    /// - Returns: the log; nil if none of them can be asked for now.
+    mutating func forgetLast() -> LogName? {
+        while let log = others.popLast() {
+            guard isQueued(log, isFirst: false) else { continue }
+            entries[log] = nil
+            return log
         }
         return nil
     }

@@ -41,14 +41,23 @@ extension OpenExchange {
                 link.missing.remove(offered.log)
             } else if link.isFull, isUnknown(offered.log) {
                 link.isTruncated = true
-            } else if !link.missing.insert(offered) {
+            } else if !insert(offered, into: &link) {
                 link.isTruncated = true
                 dropped += link.forgetPostponed()
-                _ = link.missing.insert(offered)
+                if isRetained(offered.log), link.missing.roomCount == 0,
+                    let last = link.missing.forgetLast()
+                {
+                    dropped.append(last)
+                }
+                _ = insert(offered, into: &link)
             }
         }
         links[device] = link
         for log in dropped { offerElsewhere(log) }
+    }
+
+    private func insert(_ offered: OfferedLog, into link: inout OpenLink) -> Bool {
+        link.missing.insert(offered, isFirst: isRetained(offered.log))
     }
 
     /// Tells a peer what changed, if it is time.

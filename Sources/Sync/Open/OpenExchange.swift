@@ -234,7 +234,7 @@ public struct OpenExchange: Sendable {
                 if position(for: theirs) == nil {
                     link.missing.remove(offered.log)
                 } else {
-                    _ = link.missing.insert(theirs)
+                    _ = link.missing.insert(theirs, isFirst: isRetained(theirs.log))
                 }
             }
             if theirs?.covers(offered) ?? false {
@@ -253,12 +253,13 @@ public struct OpenExchange: Sendable {
         links[device] = link
     }
 
-    /// Sets the devices whose logs are stored whatever strangers bring: those of this person, of
-    /// mates and of people met.
+    /// Sets the devices whose logs are stored whatever strangers bring, and asked for before those
+    /// of strangers: those of this person, of mates and of people met.
     public mutating func retain(_ devices: Set<DeviceID>, now: Duration) -> [Effect] {
         guard devices != retained else { return [] }
         let isMore = !devices.subtracting(retained).isEmpty
         retained = devices
+        for device in order { links[device]?.missing.prefer(devices) }
         guard isMore else { return [] }
         roomRevision += 1
         for device in order where links[device]?.isFull ?? false { links[device]?.beginScan() }
@@ -286,6 +287,9 @@ public struct OpenExchange: Sendable {
         guard offer.low < own.low, own.low > floors[offer.log] ?? 0 else { return nil }
         return .before(own.low)
     }
+
+    /// Whether a log is asked for before those of strangers.
+    func isRetained(_ log: LogName) -> Bool { retained.contains(log.device) }
 
     /// Whether a log is charged to the link that brings it.
     func isUnknown(_ log: LogName) -> Bool {

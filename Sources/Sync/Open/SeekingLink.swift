@@ -4,9 +4,10 @@ internal import Records
 struct SeekingLink: Sendable {
     /// The open spaces that the peer has too.
     var spaces: Set<SpaceID> = []
-    /// The content for which the peer is to be asked, in order.
-    private var queue: [ContentSeeking.Key] = []
-    private var queued: Set<ContentSeeking.Key> = []
+    /// The content for which the peer is to be asked: first that of this person and of known
+    /// people, then the rest. What moves to the first queue stays in the other one too.
+    private var reserved = Queue()
+    private var others = Queue()
     var allowances: Allowances
 
     /// The allowances of a device and its silences, which outlast its link.
@@ -19,14 +20,16 @@ struct SeekingLink: Sendable {
             unitsPerMinute: SeekingLimits.passedOnPerMinute, burst: .seconds(60))
         var passedOnBytes = RateAllowance(
             unitsPerMinute: SeekingLimits.passedOnBytesPerMinute, burst: .seconds(60))
-        /// The number of times in a row that the peer said it has content and sent none.
+        /// The number of times in a row that the peer said it has content and did not send it in
+        /// time.
         var silences = 0
         private var mutedUntil: Duration?
 
-        /// Whether the peer's answers are ignored now.
+        /// Whether the peer was silent too often, so that it is asked last, or not at all if it is
+        /// a stranger.
         func isMuted(now: Duration) -> Bool { mutedUntil.map { now < $0 } ?? false }
 
-        /// Records that the peer said it has content and sent none in time.
+        /// Records that the peer said it has content and did not send it in time.
         mutating func recordSilence(now: Duration) {
             silences += 1
             guard silences >= SeekingLimits.silencesMax else { return }
@@ -49,19 +52,43 @@ struct SeekingLink: Sendable {
 
     init(allowances: Allowances) { self.allowances = allowances }
 
-    /// The number of blobs for which the peer is to be asked.
-    var queuedCount: Int { queue.count }
+    /// Blobs in the order in which they were added, each of them once.
+    private struct Queue {
+        private(set) var keys: [ContentSeeking.Key] = []
+        private var known: Set<ContentSeeking.Key> = []
 
-    /// Lets the peer be asked for content.
-    mutating func enqueue(_ key: ContentSeeking.Key) {
-        if queued.insert(key).inserted { queue.append(key) }
+        mutating func append(_ key: ContentSeeking.Key) {
+            if known.insert(key).inserted { keys.append(key) }
+        }
+
+        mutating func removeFirst() -> ContentSeeking.Key? {
+            guard let key = keys.first else { return nil }
+            keys.removeFirst()
+            known.remove(key)
+            return key
+        }
+
+        mutating func removeAll(where isGone: (ContentSeeking.Key) -> Bool) {
+            keys.removeAll(where: isGone)
+            known = Set(keys)
+        }
     }
 
-    /// Takes the next content for which the peer is asked out of the queue.
-    mutating func next() -> ContentSeeking.Key? {
-        guard let key = queue.first else { return nil }
-        queue.removeFirst()
-        queued.remove(key)
-        return key
+    /// The number of blobs in the longer one of the two queues. A limit for it holds for each.
+    var queuedCount: Int { max(reserved.keys.count, others.keys.count) }
+
+    /// Lets the peer be asked for content.
+    /// - Parameter isReserved: whether this person or known people want it.
+    mutating func enqueue(_ key: ContentSeeking.Key, isReserved: Bool) {
+        if isReserved { reserved.append(key) } else { others.append(key) }
+    }
+
+    /// Takes the next content for which the peer is asked out of the queues.
+    mutating func next() -> ContentSeeking.Key? { reserved.removeFirst() ?? others.removeFirst() }
+
+    /// Removes content from the queues.
+    mutating func removeQueued(where isGone: (ContentSeeking.Key) -> Bool) {
+        reserved.removeAll(where: isGone)
+        others.removeAll(where: isGone)
     }
 }

@@ -58,11 +58,15 @@ struct Mix {
 
     /// Draws a mix. Parameters that were added later are drawn separately, so that a seed that
     /// draws none of them still gives the same run.
+    ///
+    /// In 60 % of the runs in which a liar fills its room, it does nothing else, because other
+    /// faults usually keep its log from being read again after an erase. 35 was chosen so that the
+    /// seeds in `seeds.txt` still draw the same runs.
     init(seed: UInt64, using chance: inout SeededGenerator) {
         var added = SeededGenerator(seed: seed << 31)
         groupCount = added.chance(35) ? added.number(1...2) : 0
         governCount = groupCount * added.number(2...8)
-        isTwoFaced = added.chance(40)
+        let hasTwoFaces = added.chance(40)
         eraseCount = added.chance(25) ? added.number(1...5) : 0
         quality = Quality.allCases[[0, 0, 1, 1, 2][chance.number(0...4)]]
         hasLiar = chance.chance(40)
@@ -85,16 +89,20 @@ struct Mix {
         crashCount = chance.chance(60) ? chance.number(1...4) : 0
         restoreCount = chance.chance(20) ? 1 : 0
         clockJumpCount = chance.chance(40) ? chance.number(1...4) : 0
-        isClockWild = chance.chance(40)
+        let isWild = chance.chance(40)
         roundCount = chance.chance(30) ? 2 : 1
         var flooding = SeededGenerator(seed: seed &* 0x9E37_79B9_7F4A_7C15 &+ 3)
         let isFlooded = flooding.chance(40) && hasLiar
         let drawn = Flood.allCases.filter { _ in flooding.chance(50) }
-        floods = isFlooded ? drawn : []
         var hoarding = SeededGenerator(seed: seed &* 0xD134_2543_DE82_EF95 &+ 11_444)
         let isHoarded = hoarding.chance(35) && hasLiar
         let kinds = Hoard.allCases.filter { _ in hoarding.chance(60) }
-        hoards = isHoarded ? kinds : []
+        var plain = SeededGenerator(seed: seed &* 0xD134_2543_DE82_EF95 &+ 35)
+        let isPlain = isHoarded && kinds.contains(.filling) && plain.chance(60)
+        hoards = isPlain ? [.filling] : isHoarded ? kinds : []
+        floods = isFlooded && !isPlain ? drawn : []
+        isTwoFaced = hasTwoFaces && !isPlain
+        isClockWild = isWild && !isPlain
         let kibibytes = [48, 96, 192][hoarding.number(0...2)]
         authorBytesMax = hoards.contains(.filling) ? kibibytes * 1024 : nil
         var posting = SeededGenerator(seed: seed &* 0xA076_1D64_78BD_642F &+ 5)

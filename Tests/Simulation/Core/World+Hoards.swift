@@ -211,10 +211,10 @@ extension World {
         try await run(until: now + recoveryMilliseconds)
     }
 
-    /// Lets the liar make room at the end of faults, in some runs.
+    /// Lets the liar make room at the end of faults, in most runs.
     func makeRoomInCalm() async throws {
         guard let space = hoarded[.filling], let liar = nodes.firstIndex(where: \.isLiar),
-            hoardChance.chance(60)
+            hoardChance.chance(90)
         else { return }
         try await makeRoom(in: space, liar)
     }

@@ -73,8 +73,8 @@ extension Chat {
             let title = person.map { names[$0] } ?? row.text("title")
             let keys = [id.description, person?.description].compactMap { $0 }
             if let key = keys.first(where: wanted.matches(key:)) { return (key, title, id) }
-            let isMeant = title.map(wanted.matches(name:)) ?? false
-            return isMeant ? (id.description, title, id) : nil
+            let key = person?.description ?? id.description
+            return title.map { wanted.matches(name: $0, of: key) } ?? false ? (key, title, id) : nil
         }
     }
 

@@ -82,8 +82,14 @@ import Testing
             let room = try #require(try await ann.call(ChatCommands.rooms).rooms.first)
             #expect(hasReason(room) && room.canSend)
             #expect(room.title == "Ben · \(ben.me.person.suffix)")
+            // The name that the list shows means the room, with the digits beside it or without.
+            for name in ["ben", room.title.string] {
+                #expect(
+                    try await ann.call(ChatCommands.page, .init(room: NameOrKey(name)))
+                        .messages.isEmpty)
+            }
             try await ann.call(
-                ChatCommands.send, .init(room: NameOrKey(room.id), text: MessageText("Hello")))
+                ChatCommands.send, .init(room: NameOrKey("Ben"), text: MessageText("Hello")))
             try await network.settle()
             let theirs = try #require(try await ben.call(ChatCommands.rooms).rooms.first)
             #expect(theirs.lastText == "Hello" && hasReason(theirs))

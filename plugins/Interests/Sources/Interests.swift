@@ -145,9 +145,7 @@ public actor Interests: Plugin {
     /// Finds the match among the people nearby, and publishes it if it changed.
     private func lookAround() async throws {
         guard isLooking, InterestSet(mine) != nil else { return }
-        let blocked = Set(
-            try await context.replica.rows("SELECT person FROM \(SharedViews.blocked)")
-                .compactMap { $0.person("person") })
+        let blocked = try await context.replica.people(in: SharedViews.blocked)
         let people = try await context.nearby.people()
         // Looking may have ended, or other interests may have been chosen, in the meantime.
         guard isLooking, let set = InterestSet(mine) else { return }

@@ -78,14 +78,23 @@ public enum MatchingCommands {
                 .privacy,
                 "A review that you show tells who wrote it and when the two of you matched.")
         ])
+    /// Shows my matching card.
+    public static let card = Command<NoParameters, MatchingCard>(
+        .query, "matching", "card",
+        help: "Shows what people who look see of you: your age, your gender and your reviews.",
+        follows: [MatchingEvents.changed.declaration])
     /// Changes my matching card.
-    public static let card = Command<EditMatchingCard, MatchingCard>(
-        .action, "matching", "card",
-        help: "Shows or changes what people who look see of you: your age and gender.")
+    public static let editCard = Command<EditMatchingCard, MatchingCard>(
+        .action, "matching", "edit-card",
+        help: "Changes what people who look see of you: your age and gender.")
+    /// Shows my filters.
+    public static let filters = Command<NoParameters, MatchingFilters>(
+        .query, "matching", "filters", help: "Shows your filters for the list of people.",
+        follows: [MatchingEvents.changed.declaration])
     /// Changes my filters.
-    public static let filters = Command<EditMatchingFilters, MatchingFilters>(
-        .action, "matching", "filters",
-        help: "Shows or changes whom the list shows. Nobody else learns your filters.")
+    public static let editFilters = Command<EditMatchingFilters, MatchingFilters>(
+        .action, "matching", "edit-filters",
+        help: "Changes whom the list shows. Nobody else learns your filters.")
 
     /// The largest distance of a listed person whose location is known, in metres.
     public static let distanceMetresMax = 700.0

@@ -1,7 +1,9 @@
 public import Contract
 
-/// The answer of `matching people`. It is empty while I do not look.
+/// The answer of `matching people`. Nobody is listed while I do not look.
 public struct MatchingPeople: Codable, Hashable, Sendable {
+    /// My state, which says whether I look.
+    public var state: MatchingState
     /// The wishes of the people who look, the most frequent first; at most
     /// ``recommendedCountMax``.
     public var recommended: [RecommendedWish]
@@ -15,7 +17,11 @@ public struct MatchingPeople: Codable, Hashable, Sendable {
     public static let recommendedCountMax = 8
 
     /// Creates the value.
-    public init(recommended: [RecommendedWish], people: [MatchingPerson], hiddenCount: Int) {
+    public init(
+        state: MatchingState, recommended: [RecommendedWish], people: [MatchingPerson],
+        hiddenCount: Int
+    ) {
+        self.state = state
         self.recommended = recommended
         self.people = people
         self.hiddenCount = Count(clamping: hiddenCount)

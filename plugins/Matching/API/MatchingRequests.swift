@@ -120,7 +120,7 @@ public struct ShowReview: CommandRequest {
     public static let positional = ["id"]
 }
 
-/// The request of `matching card`; without members it changes nothing.
+/// The request of `matching edit-card`.
 public struct EditMatchingCard: CommandRequest {
     /// My age from now on.
     public var age: MatchingAge?
@@ -144,9 +144,11 @@ public struct EditMatchingCard: CommandRequest {
         "age": "Your own age, 17 to 99.", "gender": "Your own gender.",
         "without": "A field to remove from the card.",
     ]
+    /// At least one change.
+    public static let memberCountMin = 1
 }
 
-/// The request of `matching filters`; without members it changes nothing.
+/// The request of `matching edit-filters`.
 public struct EditMatchingFilters: CommandRequest {
     /// The gender of the people to list.
     public var gender: MatchingGender?
@@ -175,4 +177,6 @@ public struct EditMatchingFilters: CommandRequest {
         "ageMax": "Lists only people of this age or younger, 18 to 65.",
         "clear": "Removes all filters first.",
     ]
+    /// At least one change.
+    public static let memberCountMin = 1
 }

@@ -44,7 +44,7 @@ public enum MatchingPersonState: String, OpenChoice {
     case confirming
     /// Our match stands.
     case matched
-    /// They look no longer. I asked them before, and can read what they answered.
+    /// They have stopped looking. I asked them before, and can still read their answer.
     case gone
     /// A state of a newer node.
     case unknown

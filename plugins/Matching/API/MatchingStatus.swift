@@ -12,7 +12,7 @@ public struct MatchingStatus: Codable, Hashable, Sendable {
     public var partner: MatchingPartner?
     /// The seconds before I can look again, after cancels.
     public var pauseSeconds: Count?
-    /// The number of matches I ended; the next end costs more, up to three minutes.
+    /// The number of matches that I ended. Each further end costs more, up to three minutes.
     public var cancelCount: Count
     /// The number of people whose requests wait for my answer.
     public var requestCount: Count
@@ -103,7 +103,8 @@ public struct MatchingPartner: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer of `matching card`: what people who look see of me, besides wishes and location.
+/// The answer of `matching card` and `matching edit-card`: what people who look see of me, besides
+/// wishes and location.
 public struct MatchingCard: Codable, Hashable, Sendable {
     /// My age; absent if I keep it private.
     public var age: MatchingAge?
@@ -120,7 +121,8 @@ public struct MatchingCard: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer of `matching filters`. A filter hides people who do not give the field.
+/// The answer of `matching filters` and `matching edit-filters`. A filter hides people who do not
+/// give the field.
 public struct MatchingFilters: Codable, Hashable, Sendable {
     /// The gender of the people to list.
     public var gender: MatchingGender?

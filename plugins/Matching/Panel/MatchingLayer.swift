@@ -40,6 +40,7 @@ enum MatchingLayer {
         return MapMarker(
             id: markerID(of: person.person), symbol: .person,
             coordinate: Coordinate(location.latitude, location.longitude), title: entry.name,
-            detail: entry.wishes, offer: person.mate ? .person(person.person) : nil)
+            detail: entry.wishes, name: entry.initials,
+            offer: person.mate ? .person(person.person) : nil)
     }
 }

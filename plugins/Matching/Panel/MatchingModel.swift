@@ -284,13 +284,13 @@ final class MatchingModel {
 
     /// Saves the age and the gender.
     func save(_ draft: CardDraft) async throws {
-        card = try await node.call(MatchingCommands.card, draft.request)
+        card = try await node.call(MatchingCommands.editCard, draft.request)
         onChange()
     }
 
     /// Saves the filters.
     func save(_ draft: FilterDraft) async throws {
-        filters = try await node.call(MatchingCommands.filters, draft.request)
+        filters = try await node.call(MatchingCommands.editFilters, draft.request)
         queries.askAgain([.people])
         onChange()
     }
@@ -334,8 +334,8 @@ final class MatchingModel {
         case .reviews:
             reviews = try await node.call(MatchingCommands.reviews, ListReviews())
         case .choice:
-            card = try await node.call(MatchingCommands.card, EditMatchingCard())
-            filters = try await node.call(MatchingCommands.filters, EditMatchingFilters())
+            card = try await node.call(MatchingCommands.card)
+            filters = try await node.call(MatchingCommands.filters)
         case .shown:
             for person in shownReviews.keys.sorted(by: { $0.string < $1.string }) {
                 let answer = try await node.call(

@@ -11,7 +11,7 @@ struct HeldMatch: Hashable, Comparable, Sendable {
     /// The time of my fact in milliseconds; the earliest of several is kept.
     let order: Int64
 
-    /// The match that is kept comes first: one that stands, then my earlier fact.
+    /// Orders matches so that the one to keep comes first: one that stands, then my earlier fact.
     static func < (one: HeldMatch, other: HeldMatch) -> Bool {
         (one.stands ? 0 : 1, one.order, one.id) < (other.stands ? 0 : 1, other.order, other.id)
     }

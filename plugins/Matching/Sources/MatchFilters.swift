@@ -6,7 +6,7 @@ struct MatchFilters: Hashable, Sendable {
     var ageMin: Int?
     var ageMax: Int?
 
-    /// Whether a person passes.
+    /// Whether a person of this age and gender is listed.
     func admits(age: Int?, gender: MatchingGender?) -> Bool {
         if let wanted = self.gender, gender != wanted { return false }
         guard ageMin != nil || ageMax != nil else { return true }

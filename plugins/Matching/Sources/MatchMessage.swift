@@ -7,7 +7,7 @@ internal import PluginKit
 enum MatchMessage: Hashable, Sendable {
     /// The sender's card.
     case card(MatchCard)
-    /// The sender looks no longer.
+    /// The sender has stopped looking.
     case quiet
     /// "I would like to match with you", with the sender's nickname.
     case request(MatchID, name: String?)
@@ -15,7 +15,7 @@ enum MatchMessage: Hashable, Sendable {
     case accept(request: MatchID, match: MatchID)
     /// "My fact names this match."
     case confirm(MatchID)
-    /// "I am out of this request, acceptance or match for good."
+    /// "This request, acceptance or match is over for me, for good."
     case over(MatchID, MatchEnd)
     /// Asks for the reviews that the receiver shows, beginning with this one.
     case askReviews(from: UInt8)
@@ -41,7 +41,7 @@ enum MatchMessage: Hashable, Sendable {
     }
 }
 
-/// The reason why a side is out of a request, an acceptance or a match.
+/// The reason why a request, an acceptance or a match is over for its sender.
 enum MatchEnd: UInt8, Hashable, Sendable {
     /// Taken back.
     case withdrawn = 1

@@ -3,8 +3,8 @@ internal import PluginKit
 
 /// The pause before this person can look again, which follows from the matches that they ended.
 ///
-/// If the clock was set back a little, the time left is at most the cost. If it was set back by
-/// more than the cost, there is no pause: it would last until the clock is where it was.
+/// A clock that was set back never makes the pause longer than its cost. If it was set back by more
+/// than the cost, there is no pause.
 struct MatchPauses: Hashable, Sendable {
     /// The number of matches that I ended while they stood.
     let cancelCount: Int

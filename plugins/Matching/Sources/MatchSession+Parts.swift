@@ -24,7 +24,7 @@ extension MatchSession {
         let end: Duration
     }
 
-    /// The bond with one person.
+    /// The one person to whom I am committed, and how far.
     enum Commitment: Hashable, Sendable {
         /// I accepted, and they have not confirmed.
         case accepted(Acceptance)
@@ -60,7 +60,7 @@ extension MatchSession {
         case end(PersonID, MatchID, isCancel: Bool, isKnown: Bool)
         /// A request of a person is new.
         case asked(PersonID)
-        /// A match stands since now.
+        /// A match has begun to stand.
         case matched(PersonID)
         /// Requests, acceptances or the match changed.
         case changed
@@ -71,7 +71,7 @@ extension MatchSession {
         people.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Returns the message that this side is out of a request or match.
+    /// Returns the effect that tells a person that a request or match is over for this side.
     func over(_ id: MatchID, _ reason: MatchEnd, _ person: PersonID) -> [Effect] {
         [.send(.over(id, reason), to: person)]
     }
@@ -81,8 +81,8 @@ extension MatchSession {
         repeated(isAll: true).filter { if case .send(_, person) = $0 { true } else { false } }
     }
 
-    /// Everything that waits for an answer; a match that stands waits for none, but is told of on
-    /// a new link.
+    /// Returns the messages about everything that waits for an answer. A match that stands waits
+    /// for none, but a person is told about it on a new link.
     func repeated(isAll: Bool = false) -> [Effect] {
         var effects: [Effect] = Self.inOrder(requests).map {
             .send(.request($1.id, name: $1.name), to: $0)
@@ -100,8 +100,8 @@ extension MatchSession {
         return effects
     }
 
-    /// Returns what tells of the requests that wait for my answer and are not shown yet, because
-    /// there were too many notices.
+    /// Returns the effects that show the requests that wait for my answer and were not shown yet,
+    /// because there were too many notices.
     func toTell(except shown: [PersonID: MatchID]) -> [Effect] {
         Self.inOrder(asked).filter { shown[$0.0] == nil && requests[$0.0] == nil }
             .map { .asked($0.0) }

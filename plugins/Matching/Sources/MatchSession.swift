@@ -15,7 +15,8 @@ internal import PluginKit
 ///
 /// The match stands once both facts are stored, and ends once either side has stored its end. Facts
 /// reach the other side by records; all before them is in memory only. Every message may be lost,
-/// repeated or late: an id is made once, and `over` says that its sender is out of it for good.
+/// repeated or late: an id is made once, and `over` says that its match or request is over for
+/// good.
 ///
 /// If both asked each other at once, the person with the greater key accepts.
 struct MatchSession: Hashable, Sendable {
@@ -35,7 +36,7 @@ struct MatchSession: Hashable, Sendable {
     private(set) var answers: [PersonID: MatchEnd] = [:]
     /// The requests that I declined; they may be repeated and stay declined.
     private var declined: [PersonID: MatchID] = [:]
-    /// Ends of matches that the other side may not know.
+    /// The ends of matches of which the other side may not know.
     private(set) var untold: [MatchID: PersonID] = [:]
     private var ended: Set<MatchID> = []
     /// Whether the facts on the disk were read. Before that, messages have no effect: the answer to
@@ -170,7 +171,7 @@ struct MatchSession: Hashable, Sendable {
         let known = asked[person]
         guard known != nil || asked.count < MatchLimits.askedMax else { return [] }
         asked[person] = Asked(id: id, name: name, heard: now)
-        // Who asked each other become a match without another press.
+        // Two people who asked each other are matched without another press.
         guard known?.id != id else { return [] }
         return requests[person] == nil ? [.asked(person), .changed] : [.changed]
     }
@@ -252,8 +253,8 @@ struct MatchSession: Hashable, Sendable {
 
     // MARK: - Facts and time
 
-    /// Follows the facts on the disk: my matches that are not over, the ends that the other side
-    /// may not know, and all ends.
+    /// Replaces the facts with those read from the disk: my matches that are not over, the ends of
+    /// which the other side may not know, and all ends.
     ///
     /// If two devices of mine made a match while they were apart, the one of my earlier fact
     /// stands. Both devices see the same facts in the end, and end the same match.
@@ -308,8 +309,8 @@ struct MatchSession: Hashable, Sendable {
 
     // MARK: - Steps
 
-    /// Takes the next step that needs no press, if I am not committed: confirms an acceptance, or
-    /// accepts a request of a person whom I asked too.
+    /// Performs the next step that needs no press, if I am not committed: confirms an acceptance,
+    /// or accepts a request of a person whom I asked too.
     private mutating func advance(now: Duration) -> [Effect] {
         guard commitment == nil else { return [] }
         let next = offers.min { ($0.value.end, $0.key) < ($1.value.end, $1.key) }

@@ -26,8 +26,12 @@ extension Matching {
             try await plugin.list(request)
         },
         handle(MatchingCommands.show) { plugin, request in try await plugin.show(request) },
-        handle(MatchingCommands.card) { plugin, request in try await plugin.edit(request) },
-        handle(MatchingCommands.filters) { plugin, request in try await plugin.edit(request) },
+        handle(MatchingCommands.card) { plugin, _ in await plugin.shownCard },
+        handle(MatchingCommands.editCard) { plugin, request in try await plugin.edit(request) },
+        handle(MatchingCommands.filters) { plugin, _ in await plugin.shownFilters },
+        handle(MatchingCommands.editFilters) { plugin, request in
+            try await plugin.edit(request)
+        },
     ]
 
     // MARK: - My choice
@@ -49,7 +53,11 @@ extension Matching {
             }
         }
         if choice != before { try await storeChoice() }
-        return MatchingCard(
+        return shownCard
+    }
+
+    private var shownCard: MatchingCard {
+        MatchingCard(
             age: choice.age, gender: choice.gender, shownReviewCount: reviews.shown.count)
     }
 
@@ -66,6 +74,11 @@ extension Matching {
             choice.filters = filters
             try await storeChoice()
         }
+        return shownFilters
+    }
+
+    private var shownFilters: MatchingFilters {
+        let filters = choice.filters
         return MatchingFilters(
             gender: filters.gender, ageMin: filters.ageMin, ageMax: filters.ageMax)
     }
@@ -108,7 +121,13 @@ extension Matching {
     }
 
     private func press(_ named: NameOrKey) async throws -> MatchingStatus {
-        let person = try await self.person(named)
+        let person: PersonID
+        do { person = try await self.person(named) } catch CommandFault.notFound(_)
+            where !session.isMatched && !session.isSeeking
+        {
+            // A person who is not looking has an empty list.
+            throw Self.fault(.notSeeking)
+        }
         let name = try await context.core.myCard().nickname
         do {
             await perform(try session.press(person, id: newID(), name: name, now: now))

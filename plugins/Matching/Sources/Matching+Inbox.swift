@@ -11,7 +11,7 @@ extension Matching {
     /// causes one notice a minute.
     func tellAsked(by person: PersonID) async throws {
         guard let asked = session.asked[person],
-            allowances.permitNotice(of: person, now: now)
+            allowances.notices.permit(person, now: now)
         else { return }
         let name = try await names().sentence(for: person)
         let key = NameOrKey(person)
@@ -24,8 +24,7 @@ extension Matching {
         shownAsked[person] = asked.id
         try await context.desktop.notify(
             DesktopNotice(
-                about: item.subject, from: person, title: item.title, body: item.body,
-                withoutText: item.title,
+                item,
                 actions: [
                     .init("Accept", MatchingCommands.accept, NameMatchingPerson(person: key)),
                     .init("Decline", MatchingCommands.decline, NameMatchingPerson(person: key)),
@@ -34,22 +33,15 @@ extension Matching {
 
     /// Settles the items of requests that are gone.
     func settleAsked() async {
-        for person in shownAsked.keys.sorted() where session.asked[person] == nil {
-            shownAsked[person] = nil
-            do {
-                try await context.core.settleInbox(reference: Self.reference(asking: person))
-            } catch {
-                context.logger.warning("An item of a request could not be settled: \(error)")
-            }
-        }
+        let gone = shownAsked.keys.filter { session.asked[$0] == nil }.sorted()
+        for person in gone { shownAsked[person] = nil }
+        await context.settleRequests(references: gone.map(Self.reference(asking:)))
     }
 
-    /// Tells that a match stands, once: after a restart it is no news.
+    /// Reports once that a match stands; not again after a restart.
     func tellMatched(with person: PersonID) async throws {
         guard let held = session.held, held.person == person,
-            try await context.core.inboxReferences(
-                ofKind: Self.inboxKind, among: [Self.reference(held.id)]
-            ).isEmpty
+            try await !context.wasPosted(Self.inboxKind, Self.reference(held.id))
         else { return }
         await publish(MatchingChange(part: .status, person: Key(person), matched: true))
         let name = try await names().sentence(for: person)
@@ -57,14 +49,10 @@ extension Matching {
             kind: Self.inboxKind, reference: Self.reference(held.id),
             title: "You are matched with \(name)", body: "Your chat is open.", actions: [],
             from: person, occasion: held.id.digits)
-        try await context.core.postToInbox(item)
-        try await context.desktop.notify(
-            DesktopNotice(
-                about: item.subject, from: person, title: item.title, body: item.body,
-                withoutText: item.title))
+        try await context.tell(item)
     }
 
-    /// Tells of matches that can be reviewed since now.
+    /// Reports the matches that have just become open for a review.
     func tellDueReviews() async throws {
         let due = dueReviews.filter { !toldReviews.contains($0.id) }
         guard !due.isEmpty else { return }
@@ -84,11 +72,7 @@ extension Matching {
             kind: Self.inboxKind, reference: Self.reference(reviewing: id),
             title: "How was it with \(name)?", body: "You can review your match now.",
             actions: [], from: person, occasion: id.digits)
-        try await context.core.postToInbox(item)
-        try await context.desktop.notify(
-            DesktopNotice(
-                about: item.subject, from: person, title: item.title, body: item.body,
-                withoutText: item.title))
+        try await context.tell(item)
         await publish(MatchingChange(part: .reviews))
     }
 
@@ -97,17 +81,13 @@ extension Matching {
         try await context.core.settleInbox(reference: Self.reference(reviewing: match))
     }
 
-    /// Tells that a review of me has arrived.
+    /// Reports that a review of me has arrived.
     func tellReviewed(by person: PersonID, _ match: MatchID) async throws {
         let name = try await names().sentence(for: person)
         let item = InboxItem(
             kind: Self.inboxKind, reference: "reviewed-\(match.digits)",
             title: "\(name) reviewed your match", body: "Only you see it, unless you show it.",
             actions: [], from: person, occasion: match.digits)
-        try await context.core.postToInbox(item)
-        try await context.desktop.notify(
-            DesktopNotice(
-                about: item.subject, from: person, title: item.title, body: item.body,
-                withoutText: item.title))
+        try await context.tell(item)
     }
 }

@@ -57,7 +57,7 @@ extension Matching {
         try await context.core.relation(to: person) == .mate
     }
 
-    /// Forgets the card of a device that looks no longer. The list keeps a person whom I asked.
+    /// Forgets the card of a device that has stopped looking. The list keeps a person whom I asked.
     func forgetCard(of peer: Peer) async {
         if people.remove(peer, wasAsked: askedPeople.contains(peer.person)) {
             await publish(MatchingChange(part: .people))
@@ -92,7 +92,7 @@ extension Matching {
                     isMate: try await isMate(someone.person)))
         }
         return MatchingPeople(
-            recommended: people.recommended(wishes: choice.wishes, muted: muted),
+            state: state, recommended: people.recommended(wishes: choice.wishes, muted: muted),
             people: entries,
             hiddenCount: people.people.count - all.count { !$0.isGone })
     }
@@ -104,7 +104,7 @@ extension Matching {
         let (person, card) = (someone.person, someone.card)
         return MatchingPerson(
             person: Key(person), name: names[person], state: state(of: someone),
-            wishes: card.wishes.filter { !muted.hide($0) }.map {
+            wishes: card.wishes.filter { !muted.matches($0) }.map {
                 PersonWish(wish: $0, isShared: someone.shared.contains($0))
             },
             shares: someone.shares, distanceMetres: someone.distanceMetres,

@@ -31,7 +31,7 @@ public actor Matching: Plugin {
     var reviews = StoredReviews()
     /// The reviews that others show, as far as they were asked for.
     var shown: [PersonID: ShownReviews] = [:]
-    /// The limits of what each person sends and causes.
+    /// The limits of what people send, and of the notices that they cause.
     var allowances = MatchAllowances()
     /// The cards that were sent to devices, and the uptime at which they are sent again.
     var sentCards: [DeviceID: MatchCard] = [:]
@@ -40,7 +40,7 @@ public actor Matching: Plugin {
     var location: Point?
     /// The requests whose items are shown.
     var shownAsked: [PersonID: MatchID] = [:]
-    /// The matches of which this device told that they can be reviewed.
+    /// The matches that this device has reported as open for a review.
     var toldReviews: Set<Bytes16> = []
     private let alarm = Alarm()
 
@@ -88,7 +88,7 @@ public actor Matching: Plugin {
         await perform([], readsFacts: true)
         guard session.hasReadFacts else { throw StartFault.factsUnread }
         await context.topics.setDirect(Self.topic, isOpen: true)
-        // What was linked meanwhile was not told of a match.
+        // People who were linked meanwhile were not told about a match.
         for person in Set(linked.values).subtracting(blocked).sorted() {
             await perform(session.linked(person))
         }
@@ -141,6 +141,13 @@ public actor Matching: Plugin {
         await perform([], readsFacts: true)
     }
 
+    /// Publishes that names, wishes and texts of reviews may be hidden now, or shown again.
+    public func mutedWordsChanged() async throws {
+        for part in [MatchingChange.Part.status, .people, .reviews] {
+            await publish(MatchingChange(part: part))
+        }
+    }
+
     private func isInvolved(_ person: PersonID) -> Bool {
         session.requests[person] != nil || session.asked[person] != nil
             || session.offers[person] != nil || session.commitment?.person == person
@@ -152,7 +159,7 @@ public actor Matching: Plugin {
         await sendCards()
     }
 
-    /// Follows my location: my card and the list change with it.
+    /// Updates my card and the list for my new location.
     public func moved(_ whereabouts: Whereabouts) async throws {
         guard whereabouts.fix?.point != location else { return }
         location = whereabouts.fix?.point
@@ -175,7 +182,6 @@ public actor Matching: Plugin {
         sentCards[peer.device] = nil
         if !linked.values.contains(peer.person) {
             shown[peer.person] = nil
-            allowances.forget(peer.person, now: now)
         }
         await forgetCard(of: peer)
     }
@@ -187,7 +193,7 @@ public actor Matching: Plugin {
         let person = message.from.person
         guard session.hasReadFacts, message.topic == Self.topic, message.space == nil,
             person != context.me, !blocked.contains(person),
-            allowances.permitMessage(of: person, now: now),
+            allowances.messages.permit(person, now: now),
             let decoded = try? MatchMessage(decoding: message.body)
         else { return }
         switch decoded {
@@ -389,8 +395,6 @@ public actor Matching: Plugin {
     // MARK: - Reading
 
     private func readBlocked() async throws {
-        blocked = Set(
-            try await context.replica.rows("SELECT person FROM \(SharedViews.blocked)")
-                .compactMap { $0.person("person") })
+        blocked = try await context.replica.people(in: SharedViews.blocked)
     }
 }

@@ -132,7 +132,7 @@ struct SeekingPeople: Hashable, Sendable {
         let mine = Set(wishes.map(WishList.folded))
         var counts: [String: (wish: String, count: Int)] = [:]
         for (_, someone) in people.sorted(by: { $0.key < $1.key }) {
-            for wish in someone.card.wishes where !muted.hide(wish) {
+            for wish in someone.card.wishes where !muted.matches(wish) {
                 counts[WishList.folded(wish), default: (wish, 0)].count += 1
             }
         }

@@ -102,7 +102,7 @@ import Testing
                         space: nil, body: MatchMessage.request(id, name: "Eve").encoded))
             }
             try await network.settle()
-            #expect(study.hosts[0].drainNotices().count == MatchAllowances.noticesAtOnceMax)
+            #expect(study.hosts[0].drainNotices().count == 4)
             #expect(try await study.status(0).requestCount.value == MatchLimits.askedMax)
         }
     }
@@ -128,20 +128,13 @@ import Testing
         }
     }
 
-    @Test
-    func `one person's messages beyond 32 at once are dropped, and one notice a minute is shown`() {
-        var allowances = MatchAllowances()
+    @Test func `one person's messages beyond 32 at once are dropped`() {
+        var messages = MatchAllowances().messages
         let person = PersonID(raw: .zero)
-        let permitted = (0..<100).count { _ in allowances.permitMessage(of: person, now: .zero) }
-        #expect(permitted == 32)
-        let messages = [249, 250].map {
-            allowances.permitMessage(of: person, now: .milliseconds($0))
-        }
-        #expect(messages == [false, true])
-        let notices = [0, 59_999, 60_000].map {
-            allowances.permitNotice(of: person, now: .milliseconds($0))
-        }
-        #expect(notices == [true, false, true])
+        let atOnce = (0..<100).count { _ in messages.permit(person, now: .zero) }
+        #expect(atOnce == 32)
+        let later = [249, 250].map { messages.permit(person, now: .milliseconds($0)) }
+        #expect(later == [false, true])
     }
 }
 

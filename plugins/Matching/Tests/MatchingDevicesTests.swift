@@ -191,13 +191,15 @@ import Testing
                 host.locate(Fix(point: try Point(latitude: 37.5, longitude: 127)))
             }
             try await study.hosts[1].call(
-                MatchingCommands.card, .init(age: MatchingAge(20), gender: .male))
+                MatchingCommands.editCard, .init(age: MatchingAge(20), gender: .male))
             try await anna.call(
-                MatchingCommands.card, .init(age: MatchingAge(21), gender: .female))
+                MatchingCommands.editCard, .init(age: MatchingAge(21), gender: .female))
+            #expect(try await anna.call(MatchingCommands.card).age?.value == 21)
             try await anna.call(MatchingCommands.wishes, .init(wish: WishList(typed: "tea")))
             try await anna.call(
-                MatchingCommands.filters,
+                MatchingCommands.editFilters,
                 .init(gender: .male, ageMin: FilterAge(18), ageMax: FilterAge(65)))
+            #expect(try await anna.call(MatchingCommands.filters).ageMin?.value == 18)
             try await study.hosts[1].call(MatchingCommands.look)
             try await anna.call(MatchingCommands.look)
             try await network.pass(seconds: 6)

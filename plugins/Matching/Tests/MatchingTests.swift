@@ -40,7 +40,15 @@ import Testing
             try await network.pass(seconds: 10)
             #expect(study.hosts[0].announced.isEmpty)
             #expect(await network.sentCount("matching", to: study.hosts[1]) == 0)
+            // Nobody is listed yet, so asking somebody says how to begin.
+            await #expect(throws: CommandFault.refused("Look first: 'waggle matching look'.")) {
+                try await study.hosts[0].call(MatchingCommands.request, study.name(1))
+            }
+            let nobody = try await study.hosts[0].call(MatchingCommands.people, .init())
+            #expect(nobody.state == .idle && nobody.people.isEmpty)
             try await study.hosts[0].call(MatchingCommands.look)
+            #expect(
+                try await study.hosts[0].call(MatchingCommands.people, .init()).state == .seeking)
             try await network.pass(seconds: 10)
             #expect(study.hosts[0].announced.keys == ["sk"])
             #expect(study.hosts[0].announced["sk"] == [UInt8(ascii: "s")])
@@ -289,7 +297,7 @@ import Testing
     {
         try await TestNetwork.with { network in
             let study = try await Study.gather(network, wishes: ["a", "a"])
-            try await study.hosts[0].call(MatchingCommands.filters, .init(gender: .female))
+            try await study.hosts[0].call(MatchingCommands.editFilters, .init(gender: .female))
             let hidden = try await study.hosts[0].call(MatchingCommands.people, .init())
             #expect(hidden.people.isEmpty && hidden.hiddenCount.value == 1)
             try await study.hosts[1].call(MatchingCommands.request, study.name(0))

@@ -7,23 +7,15 @@ import Testing
 
 @testable import Matching
 
-/// Words that another plugin lists as muted.
+/// Muted words in study matching: the texts that they hide.
 @Suite struct MutedTextsTests {
-    private struct Muter: Plugin {
-        static let manifest = Manifest(
-            id: "muter", version: 1,
-            views: [
-                Manifest.View("muter_words", "SELECT 'casino' AS word UNION ALL SELECT 'ben'")
-            ], shares: [.mutedWords: "muter_words"])
-        init(context: PluginContext) {}
-    }
-
-    private static let plugins: [any Plugin.Type] = Study.plugins + [Muter.self]
-
     @Test func `a muted word leaves out wishes, nicknames and texts of reviews`() async throws {
         try await TestNetwork.with { network in
-            let study = try await Study.gather(
-                network, wishes: ["run", "run Casinos"], plugins: Self.plugins)
+            let study = try await Study.gather(network, wishes: ["run", "run Casinos"])
+            for word in ["casino", "ben"] {
+                try await study.hosts[0].call(
+                    MutedWordCommands.add, .init(word: MutedWord(word)))
+            }
             try await study.hosts[1].call(MatchingCommands.request, study.name(0))
             try await network.settle()
             let list = try await study.hosts[0].call(MatchingCommands.people, .init())
@@ -45,6 +37,17 @@ import Testing
             // What I wrote myself is not hidden from me.
             let mine = try await study.hosts[1].call(MatchingCommands.reviews, .init())
             #expect(mine.given.first?.text == "To the casino!")
+        }
+    }
+
+    @Test func `followers query again when words are muted`() async throws {
+        try await TestNetwork.with { network in
+            let study = try await Study.gather(network, wishes: ["run", "run"])
+            _ = study.hosts[0].drainEvents()
+            try await study.hosts[0].call(
+                MutedWordCommands.add, .init(word: MutedWord("casino")))
+            try await network.settle()
+            #expect(study.hosts[0].drainEvents().count { $0 == "matching" } == 3)
         }
     }
 

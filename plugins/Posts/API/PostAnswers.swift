@@ -173,16 +173,37 @@ public struct HiddenPosts: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer of `posts mute`, `posts unmute` and `posts muted`.
-public struct MutedWordList: Codable, Hashable, Sendable {
-    /// The words, in the order of the alphabet.
-    public var words: [MutedWord.Shown]
+/// The answer of `posts today`.
+public struct PostDay: Codable, Hashable, Sendable {
+    /// A neighbourhood that this person joined.
+    public struct Neighbourhood: Codable, Hashable, Sendable {
+        /// The id of the neighbourhood's space.
+        public var id: Key
+        /// The name, as this person typed it.
+        public var name: NeighbourhoodTitle
+        /// The number of posts that this person can still write today, by UTC.
+        public var postsLeft: Count
+        /// The number of further photos whose thumbnails other devices will keep today, by UTC,
+        /// however long they are.
+        public var photosLeft: Count
+
+        /// Creates the value.
+        public init(id: Key, name: String, postsLeft: Int, photosLeft: Int) {
+            self.id = id
+            self.name = NeighbourhoodTitle(clipping: name)
+            self.postsLeft = Count(clamping: postsLeft)
+            self.photosLeft = Count(clamping: photosLeft)
+        }
+    }
+
+    /// The neighbourhoods.
+    public var neighbourhoods: [Neighbourhood]
 
     /// Creates the value.
-    public init(words: [String]) { self.words = words.map(MutedWord.Shown.init(clipping:)) }
+    public init(neighbourhoods: [Neighbourhood]) { self.neighbourhoods = neighbourhoods }
 }
 
-/// The answer of `posts settings`.
+/// The answer of `posts settings` and `posts edit-settings`.
 public struct PostSettings: Codable, Hashable, Sendable {
     /// Whether I am counted among the people who viewed a post.
     public var views: Bool

@@ -59,6 +59,12 @@ public enum PostCommands {
     public static let renew = Command<NamePost, Post>(
         .action, "posts", "renew", help: "Keeps one of your posts for 30 days from now.")
 
+    /// Says how much of what this person writes today others still keep.
+    public static let today = Command<NoParameters, PostDay>(
+        .query, "posts", "today",
+        help: "Shows how many more of your posts and photos other devices will keep today (UTC).",
+        follows: [PostEvents.changed.declaration])
+
     /// Comments on a post.
     public static let comment = Command<WriteComment, PostComment>(
         .action, "posts", "comment", help: "Comments on a post.")
@@ -110,22 +116,16 @@ public enum PostCommands {
         .action, "posts", "report",
         help: "Hides a post and records why. Waggle has no moderators, so the report stays on your "
             + "devices.")
-    /// Mutes a word.
-    public static let mute = Command<NameMutedWord, MutedWordList>(
-        .action, "posts", "mute",
-        help: "Hides posts, comments, nicknames, wishes and reviews that contain a word.")
-    /// Ends the muting of a word.
-    public static let unmute = Command<NameMutedWord, MutedWordList>(
-        .action, "posts", "unmute", help: "Shows again what contains a word.")
-    /// Lists muted words.
-    public static let muted = Command<NoParameters, MutedWordList>(
-        .query, "posts", "muted", help: "Lists the words that you muted.",
+    /// Shows the settings of posts.
+    public static let settings = Command<NoParameters, PostSettings>(
+        .query, "posts", "settings",
+        help: "Shows whether you are counted among the people who viewed a post.",
         follows: [PostEvents.changed.declaration])
-    /// Shows or changes the settings of posts.
-    public static let settings = Command<EditPostSettings, PostSettings>(
-        .action, "posts", "settings",
-        help: "Shows or changes whether you are counted among the people who viewed a post. You "
-            + "are not at first, because views tell everyone what you read.")
+    /// Changes the settings of posts.
+    public static let editSettings = Command<EditPostSettings, PostSettings>(
+        .action, "posts", "edit-settings",
+        help: "Changes whether you are counted among the people who viewed a post. You are not at "
+            + "first, because views tell everyone what you read.")
 
     /// The number of posts in a page.
     public static let pageCount = 20
@@ -142,8 +142,6 @@ public enum PostCommands {
     public static let photosCountMax = 10
     /// The maximum number of drafts.
     public static let draftsCountMax = 50
-    /// The maximum number of muted words.
-    public static let mutedWordsCountMax = 100
 }
 
 /// The events of posts.
@@ -167,7 +165,7 @@ public struct PostChange: EventBody {
         case photos
         /// The drafts.
         case drafts
-        /// The hidden posts or the muted words: lists differ.
+        /// The hidden posts, or what muted words hide: lists differ.
         case hidden
         /// The settings.
         case settings

@@ -1,7 +1,5 @@
 public import Contract
 
-/// A word that this person mutes.
-public typealias MutedWord = Text<1, 30>
 /// A note about the reason for a report.
 public typealias ReportText = Text<1, 100>
 
@@ -94,32 +92,14 @@ public struct ReportPost: CommandRequest {
     public static let positional = ["id"]
 }
 
-/// The request of `posts mute` and `posts unmute`.
-public struct NameMutedWord: CommandRequest {
-    /// The word, or several that follow each other.
-    public var word: MutedWord
-
-    /// Names a word.
-    public init(word: MutedWord) { self.word = word }
-
-    /// The help of each property.
-    public static let help = [
-        "word": "1 to 30 characters; capitals and small letters are the same."
-    ]
-    /// The properties read by position.
-    public static let positional = ["word"]
-}
-
-/// The request of `posts settings`; without members it changes nothing.
+/// The request of `posts edit-settings`.
 public struct EditPostSettings: CommandRequest {
     /// Whether I am counted among the people who viewed a post, from now on.
-    public var views: Bool?
+    public var views: Bool
 
     /// Changes settings.
-    public init(views: Bool? = nil) { self.views = views }
+    public init(views: Bool) { self.views = views }
 
     /// The help of each property.
-    public static let help = [
-        "views": "Whether everyone can see which posts you viewed; no by default."
-    ]
+    public static let help = ["views": "Whether everyone can see which posts you viewed."]
 }

@@ -1,4 +1,5 @@
 import Contract
+import ControlAPI
 import GtkKit
 import PanelKit
 import PostsAPI
@@ -8,6 +9,8 @@ import PostsAPI
 final class FormPhotos: Box {
     /// Called when pictures are to be chosen.
     var onAdd: @MainActor () -> Void = {}
+    /// Called with a file whose picture could not be shown, and with the reason.
+    var onFault: @MainActor (PostForm.Photo, PhotoFault) -> Void = { _, _ in }
     /// Called with a photo to remove.
     var onRemove: @MainActor (PostForm.Photo) -> Void = { _ in }
 
@@ -66,15 +69,15 @@ final class FormPhotos: Box {
         }
     }
 
-    /// Reads a file that the user chose. One that cannot be read is refused by the node in words.
+    /// Reads a file that the user chose or dropped.
     private func load(_ photo: PostForm.Photo) {
         guard case .file(let path) = photo else { return }
         Task { [weak self, context] in
             let key = WindowPhotos.Key("file \(path)", sideMax: PhotoLimits.thumbnailSize.width)
-            guard let picture = try? await context.photos.picture(key, of: .file(path: path)) else {
-                return
-            }
-            self?.views[photo]?.picture = picture
+            do throws(PhotoFault) {
+                let picture = try await context.photos.picture(key, of: .file(path: path))
+                self?.views[photo]?.picture = picture
+            } catch { self?.onFault(photo, error) }
         }
     }
 }

@@ -16,6 +16,8 @@ struct LoadedPosts: Equatable, Sendable {
     /// The number of loaded pages.
     private(set) var pagesCount = 0
     private var known: Set<RecordKey> = []
+    /// The posts that were removed. An answer that was asked for before has them still.
+    private var removed: Set<RecordKey> = []
 
     /// The largest number of pages that an event loads anew.
     static let pagesRepeatedMax = 10
@@ -34,7 +36,10 @@ struct LoadedPosts: Equatable, Sendable {
 
     private mutating func add(_ more: [Post]) -> Int {
         let before = posts.count
-        for post in more where known.insert(post.id).inserted { posts.append(post) }
+        for post in more where known.insert(post.id).inserted {
+            removed.remove(post.id)
+            posts.append(post)
+        }
         return posts.count - before
     }
 
@@ -47,9 +52,10 @@ struct LoadedPosts: Equatable, Sendable {
         posts[index] = changed
     }
 
-    /// Removes a post.
+    /// Removes a post. A page that is loaded later can have it again.
     mutating func remove(_ id: RecordKey) {
         guard known.remove(id) != nil else { return }
+        removed.insert(id)
         posts.removeAll { $0.id == id }
     }
 
@@ -71,15 +77,17 @@ struct LoadedPosts: Equatable, Sendable {
             try await loaded.loadNext(ask)
         } while loaded.after != nil
             && loaded.pagesCount < min(pagesCount, Self.pagesRepeatedMax)
+        loaded.removed = removed.subtracting(loaded.known)
         if pagesCount > loaded.pagesCount, loaded.after != nil { loaded.keepRest(of: self) }
         return loaded
     }
 
-    /// Adds the posts that were loaded after those that are known again.
-    private mutating func keepRest(of old: LoadedPosts) {
-        let last = old.posts.lastIndex { known.contains($0.id) }
-        _ = add(Array(old.posts[(last.map { $0 + 1 } ?? 0)...]))
-        (after, pagesCount) = (old.after, old.pagesCount)
-        hiddenCount = max(hiddenCount, old.hiddenCount)
+    /// Adds the posts of this list at another time that come after those in both, without those
+    /// removed since.
+    mutating func keepRest(of other: LoadedPosts) {
+        let last = other.posts.lastIndex { known.contains($0.id) }
+        _ = add(other.posts[(last.map { $0 + 1 } ?? 0)...].filter { !removed.contains($0.id) })
+        (after, pagesCount) = (other.after, other.pagesCount)
+        hiddenCount = max(hiddenCount, other.hiddenCount)
     }
 }

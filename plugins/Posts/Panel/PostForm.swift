@@ -10,6 +10,12 @@ struct PostForm: Equatable, Sendable {
         case file(path: String)
         /// A photo that the post has already.
         case stored(PostPhoto)
+
+        /// The name of the file; empty for a photo that the post has already.
+        var fileName: String {
+            guard case .file(let path) = self else { return "" }
+            return path.split(separator: "/").last.map(String.init) ?? path
+        }
     }
 
     /// The form's subject.
@@ -37,7 +43,9 @@ struct PostForm: Equatable, Sendable {
     /// Whether others read the location as it was chosen.
     var isExact = false
     /// The photos, in their order.
-    var photos: [Photo] = []
+    private(set) var photos: [Photo] = []
+    /// The sentences about files that were left out since photos were last added or removed.
+    private(set) var photoFaults: [String] = []
     /// The recorded walk whose distance and time the post tells.
     var walk: RecordKey?
 
@@ -91,14 +99,37 @@ struct PostForm: Equatable, Sendable {
     /// Adds photos up to the limit.
     /// - Returns: the number of those for which there is no room.
     mutating func add(files paths: [String]) -> Int {
+        photoFaults = []
         let new = paths.map { Photo.file(path: $0) }.filter { !photos.contains($0) }
         let room = max(0, PostCommands.photosCountMax - photos.count)
         photos += new.prefix(room)
         return max(0, new.count - room)
     }
 
+    /// Removes a photo.
+    mutating func remove(_ photo: Photo) {
+        photoFaults = []
+        photos.removeAll { $0 == photo }
+    }
+
+    /// Leaves out a file that is no picture that can be read. After a fault that is not about the
+    /// picture it stays, because the node may read it.
+    mutating func leaveOut(_ photo: Photo, because fault: PhotoFault) {
+        guard fault.isAboutPicture, let index = photos.firstIndex(of: photo) else { return }
+        photos.remove(at: index)
+        let reason = localized(fault.sentence)
+        photoFaults.append(localized("Could not add \(photo.fileName): \(reason)"))
+    }
+
     /// Whether there is room for another photo.
     var canAddPhotos: Bool { photos.count < PostCommands.photosCountMax }
+
+    /// Whether it adds more photos than other devices keep the thumbnails of today.
+    /// - Parameter left: the number that they still keep in each neighbourhood.
+    func addsTooManyPhotos(_ left: [Key: Int]) -> Bool {
+        guard let space, let left = left[space] else { return false }
+        return files.count > left
+    }
 
     // MARK: Limits
 

@@ -68,9 +68,12 @@ final class PostListView: Box {
                 choice.expanding(across: true), column: Int32(index) % columns,
                 row: Int32(index) / columns)
         }
+        let buttons = Box(.across, spacing: 6, [mine, more.aligned(.end, .centre), write])
+        // A large title has no room for buttons beside it.
+        let head = Box(
+            TextScale.isLarge ? .down : .across, spacing: 6, [title, buttons.aligned(.end)])
         for view in [
-            Box(.across, spacing: 6, [title, mine, more.aligned(.end, .centre), write]), search,
-            choices, searchArea, heading, hint, remedy, rows, others, next,
+            head, search, choices, searchArea, heading, hint, remedy, rows, others, next,
         ] { append(view) }
         connect()
     }

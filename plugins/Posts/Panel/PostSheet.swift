@@ -21,6 +21,9 @@ final class PostSheet: FormSheet {
     var onPublish: @MainActor (PostForm) async throws -> Void = { _ in }
     /// Keeps the form as a draft.
     var onKeep: @MainActor (PostForm) async throws -> Void = { _ in }
+    /// The number of photos whose thumbnails others still keep today, in each neighbourhood; empty
+    /// while it is not known.
+    var photosLeft: [Key: Int] = [:] { didSet { update() } }
     /// The fields as they are now.
     private(set) var form: PostForm
 
@@ -131,10 +134,15 @@ final class PostSheet: FormSheet {
         nowhere.onClick { [weak self] in self?.show(nil) }
         photos.onAdd = { [weak self] in self?.askForPhotos() }
         photos.onRemove = { [weak self] photo in
-            self?.form.photos.removeAll { $0 == photo }
+            self?.form.remove(photo)
             self?.photosNote = ""
             self?.update()
         }
+        photos.onFault = { [weak self] photo, fault in
+            self?.form.leaveOut(photo, because: fault)
+            self?.update()
+        }
+        onFilesDropped { [weak self] in self?.add(files: $0) }
         keep.onClick { [weak self] in
             self?.submit(.kept) { sheet in try await sheet.onKeep(sheet.form) }
         }
@@ -200,7 +208,14 @@ final class PostSheet: FormSheet {
     }
 
     private var photosLine: String {
-        if !photosNote.isEmpty { return photosNote }
+        let faults = form.photoFaults.map { "⚠ \($0)" } + (photosNote.isEmpty ? [] : [photosNote])
+        if !faults.isEmpty { return faults.joined(separator: "\n") }
+        if form.addsTooManyPhotos(photosLeft) {
+            let warning = localized(
+                "You are adding many photos today. Others see some of them only after opening "
+                    + "them.")
+            return "⚠ \(warning)"
+        }
         let max = PostCommands.photosCountMax
         guard !form.photos.isEmpty else {
             return localized("Up to \(max). Where they were taken is not sent.")

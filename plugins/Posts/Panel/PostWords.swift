@@ -83,17 +83,25 @@ enum PostWords {
             likes == 0
                 ? nil
                 : localized(
-                    Sentence(count: likes, one: "1 like", other: "\(likes) likes")),
+                    Sentence(count: likes, one: "1 like", other: "\(counted(likes)) likes")),
             comments == 0
                 ? nil
                 : localized(
-                    Sentence(count: comments, one: "1 comment", other: "\(comments) comments")),
+                    Sentence(
+                        count: comments, one: "1 comment",
+                        other: "\(counted(comments)) comments")),
             views == 0
                 ? nil
                 : localized(
-                    Sentence(count: views, one: "1 view", other: "\(views) views")),
+                    Sentence(count: views, one: "1 view", other: "\(counted(views)) views")),
         ]
         return parts.compactMap { $0 }.joined(separator: " · ")
+    }
+
+    /// Returns a number as it is shown. The node counts no further than
+    /// ``PostCommands/countedMax``, so that number may be more.
+    static func counted(_ number: Int) -> String {
+        number < PostCommands.countedMax ? "\(number)" : "\(PostCommands.countedMax)+"
     }
 
     /// Returns the length and the time of a walk.

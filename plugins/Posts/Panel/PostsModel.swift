@@ -19,8 +19,10 @@ final class PostsModel {
         case mine
         /// The drafts.
         case drafts
-        /// The hidden posts and the muted words.
+        /// The hidden posts.
         case hidden
+        /// The muted words.
+        case muted
         /// The requests to authors and the conversations with them.
         case messages
         /// The thumbnails that were not here.
@@ -94,6 +96,7 @@ final class PostsModel {
         },
         .after(PostEvents.changed, .drafts) { $0.concerns(.drafts) },
         .after(PostEvents.changed, .hidden) { $0.concerns(.hidden) },
+        .after(MutedWordEvents.changed, .muted),
         .after(PostEvents.changed, .messages) { $0.concerns(.messages) },
         .after(PostEvents.changed, .photos) { $0.concerns(.photos) },
         .after(MateEvents.changed, .list, .open, .messages) { $0.concernsNames }
@@ -185,8 +188,8 @@ final class PostsModel {
             do {
                 var more = before
                 try await more.loadNext { try await page(of: subject, after: $0) }
-                // The list may be another one now.
-                if loadedSubject == subject, loaded == before { loaded = more }
+                // The list may be another one now, or have other posts above this page.
+                if loadedSubject == subject { loaded?.keepRest(of: more) }
             } catch { queries.onFault(error) }
             isLoadingMore = false
             onChange()
@@ -212,7 +215,7 @@ final class PostsModel {
                 try await more.loadNext {
                     try await node.call(PostCommands.mine, ListOwnPosts(after: $0))
                 }
-                if mine == before { mine = more }
+                mine?.keepRest(of: more)
             } catch { queries.onFault(error) }
             onChange()
         }
@@ -355,9 +358,8 @@ final class PostsModel {
                 try await node.call(PostCommands.mine, ListOwnPosts(after: $0))
             }
         case .drafts: drafts = try await node.call(PostCommands.drafts).drafts
-        case .hidden:
-            hidden = try await node.call(PostCommands.hidden).posts
-            muted = try await node.call(PostCommands.muted).words
+        case .hidden: hidden = try await node.call(PostCommands.hidden).posts
+        case .muted: muted = try await node.call(MutedWordCommands.list).words
         case .messages: messages = try await node.call(PostMessageCommands.messages).messages
         case .photos: onPhotos()
         }

@@ -208,6 +208,13 @@ extension PostsPanel {
                 sheet.onPublish = { _ in }
             })
         sheet.focusFirst()
+        Task { [weak sheet, context] in
+            // Without an answer there is no warning.
+            guard let day = try? await context.node.call(PostCommands.today) else { return }
+            sheet?.photosLeft = Dictionary(
+                day.neighbourhoods.map { ($0.id, $0.photosLeft.value) },
+                uniquingKeysWith: { first, _ in first })
+        }
     }
 
     private func publish(_ form: PostForm) async throws {
@@ -277,22 +284,12 @@ extension PostsPanel {
     }
 
     private func showMutedWords() {
-        let sheet = MutedWordsSheet()
+        let sheet = MutedWordsSheet(context)
         mutedWords = sheet
         sheet.onClose = { [context, weak sheet] in sheet.map(context.dismiss) }
-        sheet.onMute = { [weak self] word in
-            _ = try await self?.context.node.call(PostCommands.mute, NameMutedWord(word: word))
-            self?.model.queries.askAgain([.hidden])
-        }
-        sheet.onUnmute = { [context] word in
-            do {
-                context.perform(
-                    PostCommands.unmute, NameMutedWord(word: try MutedWord(word.string)))
-            } catch { context.report(error) }
-        }
-        sheet.show(model.muted)
+        sheet.words.show(model.muted)
         context.present(sheet)
-        sheet.focusFirst()
+        sheet.words.focusFirst()
     }
 
     private func showHiddenPosts() {

@@ -213,7 +213,7 @@ public final class PostsPanel: Panel {
     /// Shows times as they are now; a page that is not shown costs nothing.
     public func update() {
         places?.show(model.places ?? [])
-        mutedWords?.show(model.muted)
+        mutedWords?.words.show(model.muted)
         hiddenPosts?.show(model.hidden, now: context.clock.nodeTime)
         guard stack.isMapped else { return }
         follow()

@@ -56,7 +56,9 @@ struct PostsScreen: Equatable, Sendable {
     private static func reason(
         _ loaded: LoadedPosts, _ filter: PostFilter, isLimited: Bool
     ) -> (String, Remedy) {
-        if loaded.after != nil {
+        if loaded.after != nil, filter.search != nil {
+            (localized("No match among the posts searched so far."), .more)
+        } else if loaded.after != nil {
             (localized("None of the newest posts is shown to you."), .more)
         } else if filter.isNarrow {
             (localized("No post matches."), .showAll)

@@ -21,16 +21,19 @@ final class ViewsSetting: Box {
         row.addMainSuffix(counted)
         append(RowList([row]))
         counted.onTurn { [weak self] in self?.save($0) }
-        ask(EditPostSettings())
+        context.obtain(PostCommands.settings, NoParameters()) { [weak self] in
+            self?.show($0, otherwise: false)
+        }
     }
 
-    private func save(_ isOn: Bool) { ask(EditPostSettings(views: isOn)) }
-
-    private func ask(_ request: EditPostSettings) {
-        context.obtain(PostCommands.settings, request) { [weak self] settings in
-            guard let self else { return }
+    private func save(_ isOn: Bool) {
+        context.obtain(PostCommands.editSettings, EditPostSettings(views: isOn)) { [weak self] in
             // After a refusal the switch shows what is saved.
-            counted.isOn = settings?.views ?? !(request.views ?? true)
+            self?.show($0, otherwise: !isOn)
         }
+    }
+
+    private func show(_ settings: PostSettings?, otherwise isCounted: Bool) {
+        counted.isOn = settings?.views ?? isCounted
     }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PluginKit
 
 extension Point {
-    /// The nearest point of a grid of 100 m, which tells the neighbourhood and not the house.
+    /// The nearest point of a grid of 100 m, which shows the neighbourhood and not the house.
     ///
     /// The grid has parallels 100 m apart, and on each of them points that are at most 100 m apart.
     /// So a location is moved by at most 50 m to the north or south and then by at most 50 m along

@@ -13,8 +13,9 @@ internal import PostsAPI
 enum PostCursor: Hashable, Sendable {
     /// After the post of this stamp and id, the newest first.
     case newest(stamp: Int64, post: EntityID)
-    /// After the post at this distance, the nearest first. Distances are from `centre`.
-    case nearest(centre: Point, metres: Double, post: EntityID)
+    /// After the post at this distance, in steps of ``PostLimits/stepMetres``, the nearest first
+    /// and of one step the newest. Distances are from `centre`.
+    case nearest(centre: Point, step: Int64, stamp: Int64, post: EntityID)
     /// After the found post with this number in the full-text index, the newest first.
     case found(number: Int64)
     /// After the comment of this stamp and id, the oldest first.
@@ -29,10 +30,11 @@ enum PostCursor: Hashable, Sendable {
         case .newest(let stamp, let post):
             bytes.append(bigEndian: UInt64(bitPattern: stamp))
             return "n" + Hexadecimal.text(bytes + post.bytes)
-        case .nearest(let centre, let metres, let post):
-            for number in [centre.latitude, centre.longitude, metres] {
-                bytes.append(bigEndian: number.bitPattern)
+        case .nearest(let centre, let step, let stamp, let post):
+            for degrees in [centre.latitude, centre.longitude] {
+                bytes.append(bigEndian: degrees.bitPattern)
             }
+            for number in [step, stamp] { bytes.append(bigEndian: UInt64(bitPattern: number)) }
             return "d" + Hexadecimal.text(bytes + post.bytes)
         case .found(let number):
             bytes.append(bigEndian: UInt64(bitPattern: number))
@@ -76,10 +78,11 @@ enum PostCursor: Hashable, Sendable {
 
     private static func nearest(from reader: inout ByteReader) throws -> PostCursor? {
         let (latitude, longitude) = (try real(from: &reader), try real(from: &reader))
-        let metres = try real(from: &reader)
-        guard metres >= 0, metres.isFinite else { return nil }
+        let (step, stamp) = (try number(from: &reader), try number(from: &reader))
+        // No two locations on Earth are farther from each other.
+        guard step <= Int64(PostLimits.radiusMetresMax / PostLimits.stepMetres) else { return nil }
         return .nearest(
-            centre: try Point(latitude: latitude, longitude: longitude), metres: metres,
+            centre: try Point(latitude: latitude, longitude: longitude), step: step, stamp: stamp,
             post: try reader.identifier(EntityID.self))
     }
 

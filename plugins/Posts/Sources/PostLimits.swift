@@ -11,33 +11,53 @@ enum PostLimits {
     static let comment = CommentText.rule
     /// The side of a cell of the grid to which locations are moved, in metres.
     static let gridMetres = 100.0
-    /// A post is popular with so many views, likes or comments, each kind by different people.
+    /// The number of people who make a post popular by viewing it, liking it or commenting on it.
     static let popularCountMin = 3
-    /// The largest number of likes that one person begins in a day, and of views.
+    /// The maximum number of new likes of one person and day, and of new views.
     static let dailyMarksMax = 200
-    /// The longest walk that a post tells of, in seconds.
+    /// The longest duration of a walk that a post shows, in seconds.
     static let walkSecondsMax: Int64 = 1_000_000
-    /// The longest way of a walk that a post tells of: twice around the Earth, in metres.
+    /// The longest distance of a walk that a post shows, in metres: twice around the Earth.
     static let walkMetresMax = 80_000_000.0
-    /// The number of posts that one read of a list considers.
-    static let consideredCount = 40
-    /// The largest number of such reads for one page: 400 hidden posts in a row end a page.
+    /// The numbers of posts that the reads for one page consider, one after the other. So a page
+    /// ends after 400 hidden posts in a row.
+    static let consideredCounts = [40, 200, 160]
+    /// The number of reads after which comments on a post are reported without looking for more
+    /// that are not muted.
     static let readsCountMax = 10
-    /// An area with more posts than this is searched in the order of time.
-    static let areaCountMax = 1000
+    /// The step of distances by which lists are sorted, in metres.
+    static let stepMetres = 10.0
     /// The largest radius of an area, half of the equator, in metres.
     static let radiusMetresMax = 20_037_508.0
-    /// The largest number for the order of photos. A photo that is added gets the next one.
+    /// The highest position of a photo in its post. A new photo gets the next position.
     static let photoPlaceMax: Int64 = 1_000_000
     /// The pixels of either side of a photo.
     static let photoSides: ClosedRange<Int64> = 1...Int64(PhotoSides.sideMax)
     /// The largest number of thumbnails in an answer.
     static let thumbnailsCountMax = 100
-    /// The number of records that a short id may match, so that some which show nothing can be
-    /// passed over.
+    /// The number of records with one short id that are read, so that those that show nothing can
+    /// be skipped.
     static let matchesCountMax = 20
     /// The number of seen comments on a post that are remembered one by one.
     static let seenCountMax = 256
-    /// The largest number of posts of which comments and the like are looked up after a change.
+    /// The maximum number of records that are looked up together after a change.
     static let askedCountMax = 100
+}
+
+/// Thresholds that choose how a list is read, so that a page costs little however the posts are
+/// distributed. None changes the posts of a list.
+struct PostBounds: Hashable, Sendable {
+    /// The largest number of posts that are sorted because the R-Tree has another order.
+    var sorted = 400
+    /// The nearest posts of a category with at most so many are found by sorting all of them.
+    var category = 10_000
+    /// The largest number of steps with more than ``sorted`` posts that are read one by one for a
+    /// page.
+    var fullSteps = 4
+    /// The largest number of posts whose texts are compared with the words of a search, instead of
+    /// asking the full-text index.
+    var texts = 100
+    /// The number of found posts that a page compares with an area, a category and a neighbourhood.
+    /// If too few of them belong to these, it ends with fewer posts, and the next one goes on.
+    var compared = 1500
 }

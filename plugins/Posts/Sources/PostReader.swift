@@ -1,11 +1,11 @@
 internal import PluginKit
 internal import PostsAPI
 
-/// Everything that the answer to one command needs beside the posts themselves.
+/// The data that every post in an answer needs: the neighbourhoods, names, mates and muted words.
 struct PostReader: Sendable {
     /// The joined neighbourhoods, in the order in which they were joined.
     let joined: [Neighbourhood]
-    /// The same by the number of their space in this replica.
+    /// The same neighbourhoods, by the number of their space in this replica.
     let spaces: [Int64: Neighbourhood]
     let me: PersonID
     let now: Timestamp
@@ -16,6 +16,12 @@ struct PostReader: Sendable {
     /// The neighbourhoods as answers have them.
     var neighbourhoods: [PostNeighbourhood] {
         joined.map { PostNeighbourhood(id: Key($0.space.id), title: $0.name) }
+    }
+
+    /// The first stamp of today, by UTC.
+    var firstStampOfDay: Int64 {
+        let day = Duration.seconds(86_400).milliseconds
+        return (now.milliseconds / day * day) << 16
     }
 
     /// Returns the number of a neighbourhood's space in this replica.
@@ -87,7 +93,7 @@ extension Posts {
         "You have not joined a neighbourhood. Join yours by its name: "
         + "'waggle neighbourhood join NAME'."
 
-    /// Reads what answers need.
+    /// Reads the data for the posts of an answer.
     func reader() async throws -> PostReader {
         let joined = try await context.neighbourhoods.joined()
         let byID = Dictionary(
@@ -100,13 +106,30 @@ extension Posts {
             else { continue }
             spaces[number] = byID[space.id]
         }
-        let mates = try await context.replica.rows("SELECT person FROM \(SharedViews.mates)")
         var names = try await context.core.names()
         names[context.me] = try await context.core.myCard().nickname
         return PostReader(
             joined: joined, spaces: spaces, me: context.me, now: context.clock.wallTime,
-            names: names, mates: Set(mates.compactMap { $0.person("person") }),
+            names: names, mates: try await context.replica.people(in: SharedViews.mates),
             muted: try await context.replica.mutedWords())
+    }
+
+    /// Answers `posts today`, without neighbourhoods that are still being opened.
+    func today() async throws -> PostDay {
+        let reader = try await reader()
+        let opened = Set(reader.spaces.values.map(\.space))
+        var day = PostDay(neighbourhoods: [])
+        for place in reader.joined where opened.contains(place.space) {
+            let written = try await ownCount(in: "posts_post", today: place.space, reader)
+            let bytes = try await thumbnailBytes(today: place.space, reader)
+            let left = max(0, Limits.smallContentDayBytesMax - bytes)
+            day.neighbourhoods.append(
+                PostDay.Neighbourhood(
+                    id: Key(place.space.id), name: place.name,
+                    postsLeft: max(0, PostCommands.dailyPostsMax - written),
+                    photosLeft: left / Limits.smallContentBytesMax))
+        }
+        return day
     }
 
     /// Returns the number of the space that a request names; nil if it names none.
@@ -129,7 +152,7 @@ extension Posts {
         return found
     }
 
-    /// Reads what belongs to posts.
+    /// Reads the counts and the photos of posts.
     func details(of posts: [StoredPost]) async throws -> [EntityID: PostDetails] {
         guard !posts.isEmpty else { return [:] }
         var details: [EntityID: PostDetails] = [:]
@@ -157,8 +180,8 @@ extension Posts {
             in: try await posts(in: wanted.entities, reader), of: "post", listedBy: "posts list")
     }
 
-    /// Returns the first posts in a range of ids. Records that are no posts are passed over, so
-    /// nobody takes the short id of another's post with them.
+    /// Returns the first posts in a range of ids. Records that are no posts are skipped, so
+    /// nobody can make the short id of another post ambiguous with them.
     func posts(
         in ids: ClosedRange<EntityID>, _ reader: PostReader
     ) async throws -> [StoredPost] {

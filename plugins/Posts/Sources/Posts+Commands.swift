@@ -13,6 +13,7 @@ extension Posts {
         handle(PostCommands.edit) { posts, request in try await posts.edit(request) },
         handle(PostCommands.delete) { posts, request in try await posts.delete(request) },
         handle(PostCommands.renew) { posts, request in try await posts.renew(request) },
+        handle(PostCommands.today) { posts, _ in try await posts.today() },
         handle(PostCommands.comment) { posts, request in try await posts.comment(request) },
         handle(PostCommands.uncomment) { posts, request in try await posts.uncomment(request) },
         handle(PostCommands.like) { posts, request in try await posts.like(request) },
@@ -28,10 +29,10 @@ extension Posts {
         handle(PostCommands.unhide) { posts, request in try await posts.unhide(request) },
         handle(PostCommands.hidden) { posts, _ in try await posts.hidden() },
         handle(PostCommands.report) { posts, request in try await posts.report(request) },
-        handle(PostCommands.mute) { posts, request in try await posts.mute(request) },
-        handle(PostCommands.unmute) { posts, request in try await posts.unmute(request) },
-        handle(PostCommands.muted) { posts, _ in try await posts.mutedWords() },
-        handle(PostCommands.settings) { posts, request in try await posts.change(request) },
+        handle(PostCommands.settings) { posts, _ in try await posts.settings() },
+        handle(PostCommands.editSettings) { posts, request in
+            try await posts.change(request)
+        },
         handle(PostMessageCommands.message) { posts, request in
             try await posts.message(request)
         },

@@ -1,7 +1,7 @@
 internal import PluginKit
 internal import PostsAPI
 
-/// Comments and likes.
+/// Comments.
 extension Posts {
     /// Performs `posts comment`.
     func comment(_ request: WriteComment) async throws -> PostComment {
@@ -64,43 +64,5 @@ extension Posts {
             LIMIT \(PostLimits.matchesCountMax)
             """, [.bytes(ids.lowerBound.bytes), .bytes(ids.upperBound.bytes)]
         ).compactMap(StoredComment.init)
-    }
-
-    /// Performs `posts like`; liking a post again changes nothing.
-    func like(_ request: NamePost) async throws -> Post {
-        let reader = try await reader()
-        let post = try await find(request.id, reader)
-        guard !post.isBlocked else {
-            throw CommandFault.refused(
-                "You blocked the author of this post; unblock them to like it.")
-        }
-        if try await ownLikes(of: post).isEmpty {
-            try await context.replica.author(
-                [
-                    .create(
-                        collection: Self.like.name, nonce: context.random.nonce(),
-                        fields: ["post": .bytes(post.id.bytes)])
-                ], in: try space(of: post, reader))
-        }
-        return try await answer(post.id)
-    }
-
-    /// Performs `posts unlike`. Two devices of this person may have written a like each.
-    func unlike(_ request: NamePost) async throws -> Post {
-        let reader = try await reader()
-        let post = try await find(request.id, reader)
-        for like in try await ownLikes(of: post) {
-            try await context.replica.author(
-                [.erase(collection: Self.like.name, entity: like)],
-                in: try space(of: post, reader))
-        }
-        return try await answer(post.id)
-    }
-
-    private func ownLikes(of post: StoredPost) async throws -> [EntityID] {
-        try await context.replica.rows(
-            "SELECT entity FROM posts_like WHERE space = ? AND post = ? AND creator = ?",
-            [.integer(post.space), .bytes(post.id.bytes), .bytes(context.me.bytes)]
-        ).compactMap { $0.entity("entity") }
     }
 }

@@ -5,9 +5,7 @@ internal import PostsAPI
 extension Posts {
     /// Returns the counts of posts; a post without any may be absent.
     ///
-    /// People count, not records: anybody may write any number. So the people are found by one
-    /// step in the index each, however many records a person wrote, and counting ends at
-    /// `most`.
+    /// People count, not records: anybody may write any number. Counting ends at `most`.
     func counts(
         of posts: [StoredPost], upTo most: Int = PostCommands.countedMax
     ) async throws -> [EntityID: PostCounts] {
@@ -21,16 +19,17 @@ extension Posts {
         func number(_ column: String, _ row: Row) -> Int {
             Int(clamping: row.integer(column) ?? 0)
         }
+        func others(_ row: Row) -> Int { number("people", row) - (row.isTrue("author") ? 1 : 0) }
         var counts: [EntityID: PostCounts] = [:]
         let me: [Value] = [.bytes(context.me.bytes)]
         for (post, row) in try await rows(Self.peopleSQL(Self.like, most), me) {
             counts[post, default: PostCounts()].likes = number("people", row)
-            counts[post, default: PostCounts()].popularity.likers = number("others", row)
+            counts[post, default: PostCounts()].popularity.likers = others(row)
             counts[post, default: PostCounts()].isLiked = row.isTrue("mine")
         }
         for (post, row) in try await rows(Self.peopleSQL(Self.view, most), me) {
             counts[post, default: PostCounts()].views = number("people", row)
-            counts[post, default: PostCounts()].popularity.viewers = number("others", row)
+            counts[post, default: PostCounts()].popularity.viewers = others(row)
         }
         for (post, row) in try await rows(Self.commentsSQL(most)) {
             counts[post, default: PostCounts()].comments = number("comments", row)
@@ -40,28 +39,20 @@ extension Posts {
     }
 
     /// The people with records of a collection about each post in `asked`, without those whom this
-    /// person blocked. Each step reads the next person from the index.
+    /// person blocked. An index has the records of a post by person, so no record is read, and the
+    /// limit of a neighbourhood's records is also one of the steps.
     private static func peopleSQL(_ collection: RecordCollection, _ most: Int) -> String {
-        func next(_ condition: String) -> String {
-            """
-            (SELECT min(m.creator) FROM \(collection.table) m
-                WHERE m.space = a.space AND m.post = a.entity\(condition))
-            """
-        }
+        let ofPost = "FROM \(collection.table) m WHERE m.space = p.space AND m.post = p.entity"
+        let isBlocked = "IN (SELECT person FROM \(SharedViews.blocked))"
         return """
-            , mark (space, entity, person, number) AS (
-                SELECT a.space, a.entity, \(next("")), 1 FROM asked a
-                UNION ALL
-                SELECT a.space, a.entity, \(next(" AND m.creator > a.person")), a.number + 1
-                FROM mark a
-                WHERE a.person IS NOT NULL AND a.number < \(most))
-            SELECT p.entity AS entity, count(*) AS people, sum(k.person <> p.creator) AS others,
-                EXISTS (SELECT 1 FROM \(collection.table) m WHERE m.space = p.space
-                    AND m.post = p.entity AND m.creator = ?) AS mine
-            FROM mark k CROSS JOIN posts_post p ON p.space = k.space AND p.entity = k.entity
-            WHERE k.person IS NOT NULL
-                AND k.person NOT IN (SELECT person FROM \(SharedViews.blocked))
-            GROUP BY p.space, p.entity
+
+            SELECT p.entity AS entity,
+                (SELECT count(*) FROM (SELECT DISTINCT m.creator AS person \(ofPost)
+                    ORDER BY m.creator LIMIT \(most)) WHERE person NOT \(isBlocked)) AS people,
+                p.creator NOT \(isBlocked)
+                    AND EXISTS (SELECT 1 \(ofPost) AND m.creator = p.creator) AS author,
+                EXISTS (SELECT 1 \(ofPost) AND m.creator = ?) AS mine
+            FROM asked a CROSS JOIN posts_post p ON p.space = a.space AND p.entity = a.entity
             """
     }
 

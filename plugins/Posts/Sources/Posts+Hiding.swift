@@ -1,7 +1,7 @@
 internal import PluginKit
 internal import PostsAPI
 
-/// Hidden posts and muted words, of which nobody else learns, and the settings.
+/// Hidden posts, of which nobody else learns, and the settings.
 extension Posts {
     /// Performs `posts hide`; hiding a post again changes nothing.
     func hide(_ request: NamePost) async throws -> Done {
@@ -83,73 +83,21 @@ extension Posts {
 
     private func show(_ records: [EntityID]) async throws {
         for record in records {
-            try await context.replica.author(
-                [.erase(collection: Self.hidden.name, entity: record)], in: .own(context.me))
-        }
-    }
-
-    // MARK: - Words
-
-    /// Answers `posts muted`.
-    func mutedWords() async throws -> MutedWordList {
-        MutedWordList(words: Set(try await storedWords().map(\.word)).sorted())
-    }
-
-    /// Performs `posts mute`; muting a word again changes nothing.
-    func mute(_ request: NameMutedWord) async throws -> MutedWordList {
-        let word = MutedWords.folded(request.word.string)
-        let words = try await storedWords()
-        if !words.contains(where: { $0.word == word }) {
-            guard words.count < PostCommands.mutedWordsCountMax else {
-                throw CommandFault.refused(
-                    "You muted \(PostCommands.mutedWordsCountMax) words; unmute one first.")
-            }
-            try await context.replica.author(
-                [
-                    .create(
-                        collection: Self.muted.name, nonce: context.random.nonce(),
-                        fields: ["word": .text(word)])
-                ], in: .own(context.me))
-        }
-        return try await mutedWords()
-    }
-
-    /// Performs `posts unmute`.
-    func unmute(_ request: NameMutedWord) async throws -> MutedWordList {
-        let word = MutedWords.folded(request.word.string)
-        let found = try await storedWords().filter { $0.word == word }
-        guard !found.isEmpty else {
-            throw CommandFault.notFound("You have not muted this word; see 'posts muted'.")
-        }
-        for (record, _) in found {
-            try await context.replica.author(
-                [.erase(collection: Self.muted.name, entity: record)], in: .own(context.me))
-        }
-        return try await mutedWords()
-    }
-
-    private func storedWords() async throws -> [(record: EntityID, word: String)] {
-        try await context.replica.rows("SELECT entity, word FROM posts_muted").compactMap { row in
-            guard let record = row.entity("entity"), let word = row.text("word") else {
-                return nil
-            }
-            return (record, word)
+            try await erase(record, of: Self.hidden, in: .own(context.me))
         }
     }
 
     // MARK: - Settings
 
-    /// Performs `posts settings`.
+    /// Performs `posts edit-settings`.
     func change(_ request: EditPostSettings) async throws -> PostSettings {
-        if let views = request.views {
-            try await context.replica.author(
-                [.own(collection: Self.settings.name, fields: ["views": .boolean(views)])],
-                in: .own(context.me))
-        }
+        try await context.replica.author(
+            [.own(collection: Self.settings.name, fields: ["views": .boolean(request.views)])],
+            in: .own(context.me))
         return try await settings()
     }
 
-    /// Returns the settings.
+    /// Answers `posts settings`.
     func settings() async throws -> PostSettings {
         let rows = try await context.replica.rows("SELECT views FROM posts_settings LIMIT 1")
         return PostSettings(views: rows.first?.isTrue("views") ?? false)

@@ -11,22 +11,19 @@ extension Posts {
         let order = request.order ?? .newest
         var (centre, area) = try await place(
             request.latitude, request.longitude, request.radiusMetres)
-        var query = PostQuery(walk: .newest, space: space, category: request.category)
+        var query = PostQuery(order: .newest, space: space, category: request.category)
         query.after = try request.after.map { try Self.cursor($0, for: order) }
         switch order {
-        case .newest:
-            if let area, try await PostQuery.isSmall(area, context.replica) {
-                query.walk = .newestOfSmallArea
-            }
+        case .newest: break
         case .nearest:
             // The next pages measure from where the first one did.
-            if case .nearest(let first, _, _) = query.after {
+            if case .nearest(let first, _, _, _) = query.after {
                 centre = first
                 area = Area(
                     around: first, radiusMetres: area?.radiusMetres ?? PostLimits.radiusMetresMax)
             }
             guard let middle = centre else { throw CommandFault.refused(Self.noLocation) }
-            query.walk = .nearest
+            query.order = .nearest
             area = area ?? Area(around: middle, radiusMetres: PostLimits.radiusMetresMax)
         }
         query.area = area
@@ -42,7 +39,7 @@ extension Posts {
         let (centre, area) = try await place(
             request.latitude, request.longitude, request.radiusMetres)
         var query = PostQuery(
-            walk: .found(terms: request.text.string), area: area, centre: centre,
+            order: .found(words: request.text.string), area: area, centre: centre,
             space: try space(request.neighbourhood, reader), category: request.category)
         if let after = request.after {
             guard case .found = PostCursor(after.string) else {
@@ -57,7 +54,7 @@ extension Posts {
     func mine(_ request: ListOwnPosts) async throws -> PostPage {
         let reader = try await reader()
         guard !reader.joined.isEmpty else { return Self.nothingJoined }
-        var query = PostQuery(walk: .newest, author: context.me)
+        var query = PostQuery(order: .newest, author: context.me)
         query.after = try request.after.map { try Self.cursor($0, for: .newest) }
         return try await page(query, reader, ifEmpty: Self.nothingOwn)
     }
@@ -70,6 +67,8 @@ extension Posts {
     private static let nothingYet: Sentence = "Nobody has written here yet. Write the first post."
     private static let nothingFound: Sentence = "No post has these words."
     private static let nothingOwn: Sentence = "You have no posts."
+    private static let noMatchSoFar: Sentence = "No match so far; the next page may have one."
+    private static let noMore: Sentence = "There are no more posts."
     private static let noLocation: Sentence =
         "Your location is not known. Set it with 'waggle location set', or give a latitude and a "
         + "longitude."
@@ -79,8 +78,8 @@ extension Posts {
     ) throws(CommandFault) -> PostCursor {
         switch (PostCursor(text.string), order) {
         case (.newest(let stamp, let post), .newest): return .newest(stamp: stamp, post: post)
-        case (.nearest(let centre, let metres, let post), .nearest):
-            return .nearest(centre: centre, metres: metres, post: post)
+        case (.nearest(let centre, let step, let stamp, let post), .nearest):
+            return .nearest(centre: centre, step: step, stamp: stamp, post: post)
         default: throw .notFound("'after' must be the cursor of an earlier page in this order.")
         }
     }
@@ -116,11 +115,12 @@ extension Posts {
     private func page(
         _ query: PostQuery, _ reader: PostReader, ifEmpty note: Sentence
     ) async throws -> PostPage {
-        var (shown, hiddenCount, cursor, hasMore) = ([StoredPost](), 0, query.after, true)
-        reads: for _ in 0..<PostLimits.readsCountMax {
-            let rows = try await query.rows(
-                after: cursor, count: PostLimits.consideredCount, context.replica)
-            for row in rows {
+        let reading = try await PostReading(of: query, context.replica)
+        var (shown, hiddenCount, cursor) = ([StoredPost](), 0, query.after)
+        var hasMore = true
+        reads: for count in PostLimits.consideredCounts {
+            let portion = try await reading.portion(after: cursor, count: count, context.replica)
+            for row in portion.rows {
                 guard shown.count < PostCommands.pageCount else { break reads }
                 cursor = query.cursor(after: row) ?? cursor
                 guard let post = StoredPost(row), reader.spaces[post.space] != nil else {
@@ -132,8 +132,9 @@ extension Posts {
                     shown.append(post)
                 }
             }
-            hasMore = rows.count == PostLimits.consideredCount
-            guard hasMore else { break }
+            hasMore = portion.after != nil
+            cursor = portion.after ?? cursor
+            guard hasMore, !portion.endsPage else { break }
         }
         let details = try await details(of: shown)
         return PostPage(
@@ -142,6 +143,16 @@ extension Posts {
             },
             after: hasMore ? cursor.map { Cursor(computed: $0.text) } : nil,
             hiddenCount: hiddenCount, neighbourhoods: reader.neighbourhoods,
-            note: shown.isEmpty && query.after == nil && !hasMore ? note : nil)
+            note: shown.isEmpty ? Self.sentence(onEmpty: query, hasMore, ifEmpty: note) : nil)
+    }
+
+    /// Returns what is said about a page without posts; nil if those of it are hidden and others
+    /// follow. A page of a search may have none although a later one has some.
+    static func sentence(
+        onEmpty query: PostQuery, _ hasMore: Bool, ifEmpty note: Sentence
+    ) -> Sentence? {
+        guard hasMore else { return query.after == nil ? note : noMore }
+        if case .found = query.order { return noMatchSoFar }
+        return nil
     }
 }

@@ -17,6 +17,8 @@ extension Posts {
         /// The stamp up to which all were seen.
         let until: Int64
         var comments: [StoredComment] = []
+        /// Whether there may be more than these.
+        var hasMore = false
 
         /// The position behind those that count as seen by their stamp.
         var start: Position {
@@ -32,16 +34,11 @@ extension Posts {
 
     /// Reports new comments on own posts, and withdraws reports that were read on another device.
     func tellComments(after changes: [RecordChange]) async throws {
-        var posts: Set<EntityID> = []
-        let news = changes.filter {
-            $0.collection == Self.comment.name && $0.author != context.me
-        }
-        if news.count <= PostLimits.askedCountMax, !news.isEmpty {
-            posts = try await ownPosts(withComments: news.map(\.entity))
-            if !posts.isEmpty { try await tellComments(on: posts, new: Set(news.map(\.entity))) }
-        } else if !news.isEmpty {
-            try await tellComments(on: nil)
-        }
+        let news = Set(
+            changes.filter { $0.collection == Self.comment.name && $0.author != context.me }
+                .map(\.entity))
+        let posts = try await ownPosts(withComments: Array(news))
+        if !posts.isEmpty { try await tellComments(on: Set(posts.keys), new: posts) }
         if changes.contains(where: { $0.collection == Self.seen.name }) {
             try await settleSeen()
         }
@@ -53,24 +50,20 @@ extension Posts {
     /// Reports comments that were not seen.
     /// - Parameters:
     ///   - posts: the posts to look at; nil for all of mine.
-    ///   - new: the comments that have just arrived, which are reported again even if an earlier
-    ///     report was handled; nil at the start.
-    func tellComments(on posts: Set<EntityID>?, new: Set<EntityID>? = nil) async throws {
+    ///   - new: the comments that have just arrived by their posts. They are reported again even if
+    ///     an earlier report was handled; nil at the start.
+    func tellComments(
+        on posts: Set<EntityID>?, new: [EntityID: [EntityID]]? = nil
+    ) async throws {
         let muted = try await context.replica.mutedWords()
         let unseen = try await unseen(on: posts, muted)
         guard !unseen.isEmpty else { return }
         let handled = try await context.core.inboxReferences(
             ofKind: Self.inboxKind, among: Set(unseen.map { Self.reference(of: $0.post) }))
-        let mates = Set(
-            try await context.replica.rows("SELECT person FROM \(SharedViews.mates)")
-                .compactMap { $0.person("person") })
+        let mates = try await context.replica.people(in: SharedViews.mates)
         for some in unseen {
             let isHandled = handled[Self.reference(of: some.post)] ?? false
-            let fresh =
-                if let new {
-                    try await comments(on: some, after: some.start, among: new).comments
-                        .filter { !$0.isMuted(by: muted) }
-                } else { [StoredComment]() }
+            let fresh = try await self.unseen(among: new?[some.post] ?? [], on: some, muted)
             guard !fresh.isEmpty || !isHandled else { continue }
             try await post(some, new: fresh, mates: mates)
         }
@@ -91,8 +84,11 @@ extension Posts {
         let several = Sentence(
             count: count, one: "1 new comment on your post",
             other: "\(count) new comments on your post")
-        let title = count == 1 ? from : several
-        // Strangers cause no write, also not on a post on which a mate commented before.
+        let more = Sentence(
+            count: count, one: "At least 1 new comment on your post",
+            other: "At least \(count) new comments on your post")
+        let title = unseen.hasMore ? more : count == 1 ? from : several
+        // Strangers cause no write, not even on a post on which a mate commented before.
         let ofMate = told.last { mates.contains($0.author) }
         let item = InboxItem(
             kind: Self.inboxKind, reference: Self.reference(of: unseen.post), title: title,
@@ -110,16 +106,43 @@ extension Posts {
                 body: Sentence(verbatim: last.text), withoutText: title))
     }
 
-    private func ownPosts(withComments comments: [EntityID]) async throws -> Set<EntityID> {
-        let rows = try await context.replica.rows(
-            """
-            SELECT DISTINCT p.entity AS post FROM waggle_space s
-            CROSS JOIN posts_comment c ON c.space = s.space
-                AND c.entity IN (\(comments.map { _ in "?" }.joined(separator: ", ")))
-            JOIN posts_post p ON p.space = c.space AND p.entity = c.post AND p.creator = ?
-            WHERE s.kind = 'open'
-            """, comments.map { .bytes($0.bytes) } + [.bytes(context.me.bytes)])
-        return Set(rows.compactMap { $0.entity("post") })
+    /// Returns my posts to which comments belong, with those of them that belong there. Any number
+    /// may arrive at once, so each read looks up a part of them.
+    private func ownPosts(
+        withComments comments: [EntityID]
+    ) async throws -> [EntityID: [EntityID]] {
+        var posts: [EntityID: [EntityID]] = [:]
+        for part in comments.inParts(of: PostLimits.askedCountMax) {
+            let rows = try await context.replica.rows(
+                """
+                SELECT c.entity AS comment, p.entity AS post FROM waggle_space s
+                CROSS JOIN posts_comment c ON c.space = s.space
+                    AND c.entity IN (\(part.map { _ in "?" }.joined(separator: ", ")))
+                JOIN posts_post p ON p.space = c.space AND p.entity = c.post AND p.creator = ?
+                WHERE s.kind = 'open'
+                """, part.map { .bytes($0.bytes) } + [.bytes(context.me.bytes)])
+            for row in rows {
+                guard let post = row.entity("post"), let comment = row.entity("comment") else {
+                    continue
+                }
+                posts[post, default: []].append(comment)
+            }
+        }
+        return posts
+    }
+
+    /// Returns those of some comments that were not seen and contain no muted word, in the order in
+    /// which they were written.
+    private func unseen(
+        among comments: [EntityID], on unseen: Unseen, _ muted: MutedWords
+    ) async throws -> [StoredComment] {
+        var found: [StoredComment] = []
+        for part in comments.inParts(of: PostLimits.askedCountMax) {
+            let page = try await self.comments(
+                on: unseen, after: unseen.start, among: Array(part))
+            found += page.comments.filter { !$0.isMuted(by: muted) }
+        }
+        return found.sorted { ($0.stamp, $0.id) < ($1.stamp, $1.id) }
     }
 
     /// Returns the comments that were not seen and contain no muted word, in the order in which
@@ -149,6 +172,7 @@ extension Posts {
                 next = page.next
                 readsCount += 1
             }
+            some.hasMore = next != nil
             if !some.comments.isEmpty { found.append(some) }
         }
         return found
@@ -158,7 +182,7 @@ extension Posts {
     /// last one if there may be more. One read returns at most ``PostLimits/askedCountMax``.
     /// - Parameter wanted: the comments to look at; nil for all.
     private func comments(
-        on unseen: Unseen, after position: Position, among wanted: Set<EntityID>? = nil
+        on unseen: Unseen, after position: Position, among wanted: [EntityID]? = nil
     ) async throws -> (comments: [StoredComment], next: Position?) {
         let marks = wanted.map { $0.map { _ in "?" }.joined(separator: ", ") }
         let rows = try await context.replica.rows(
@@ -229,11 +253,24 @@ extension Posts {
     private func settleSeen() async throws {
         let rows = try await context.replica.rows("SELECT DISTINCT post FROM posts_seen")
         let open = try await openReports()
-        let seen = Set(rows.compactMap { $0.entity("post") }).intersection(open)
-        guard !seen.isEmpty else { return }
+        try await settle(open.intersection(rows.compactMap { $0.entity("post") }))
+    }
+
+    /// Withdraws the reports about comments that all contain a muted word, and counts the others
+    /// anew.
+    func settleMuted() async throws {
+        let open = try await openReports()
+        guard !open.isEmpty else { return }
+        try await settle(open)
+        try await tellComments(on: openReports())
+    }
+
+    /// Withdraws those of some reports for which no comment is left that is to be reported.
+    private func settle(_ reported: Set<EntityID>) async throws {
+        guard !reported.isEmpty else { return }
         let muted = try await context.replica.mutedWords()
-        let unseen = Set(try await unseen(on: seen, muted).map(\.post))
-        for post in seen.subtracting(unseen) {
+        let unseen = Set(try await unseen(on: reported, muted).map(\.post))
+        for post in reported.subtracting(unseen) {
             try await context.core.settleInbox(reference: Self.reference(of: post))
         }
     }
@@ -250,12 +287,12 @@ extension Posts {
         }
     }
 
-    /// Erases what this person recorded about posts that are gone: hidden ones, and which comments
-    /// were seen. A post may be missing here and come back, because it was renewed or is still on
-    /// its way, so the records stay for twice the time for which a post is kept.
+    /// Erases what this person recorded about posts that are gone: hidden ones, which comments were
+    /// seen, and likes taken back. A post may be missing here and come back, because it was renewed
+    /// or is still on its way, so the records stay for twice the time for which a post is kept.
     func forgetGone() async throws {
         let before = context.clock.wallTime - Limits.openStampAgeMax - Limits.openStampAgeMax
-        for collection in [Self.seen, Self.hidden] {
+        for collection in [Self.seen, Self.hidden, Self.takenBack] {
             let rows = try await context.replica.rows(
                 """
                 SELECT r.entity AS entity FROM \(collection.table) r
@@ -265,8 +302,7 @@ extension Posts {
                 LIMIT \(PostLimits.askedCountMax)
                 """, [.integer(before.milliseconds << 16)])
             for record in rows.compactMap({ $0.entity("entity") }) {
-                try await context.replica.author(
-                    [.erase(collection: collection.name, entity: record)], in: .own(context.me))
+                try await erase(record, of: collection, in: .own(context.me))
             }
         }
     }

@@ -49,7 +49,7 @@ struct PreparedPhoto: Sendable {
     }
 }
 
-/// Photos of posts. Thumbnails travel with their records, and the whole comes when it is wanted.
+/// Photos of posts. A thumbnail arrives with its record, and the whole photo when it is opened.
 extension Posts {
     /// Refuses more photos than a post has.
     static func checkPhotos(_ count: Int) throws(CommandFault) {
@@ -75,7 +75,7 @@ extension Posts {
         return prepared
     }
 
-    /// Adds photos to a post, behind those that it has.
+    /// Adds photos to a post, after those that it has.
     func add(
         _ photos: [PreparedPhoto], to post: EntityID, from place: Int, in space: SpaceDescriptor
     ) async throws {
@@ -97,7 +97,7 @@ extension Posts {
         }
     }
 
-    /// Keeps photos as long as their post.
+    /// Renews photos of a post, so that they do not expire before it.
     func renew(_ photos: [StoredPhoto], in space: SpaceDescriptor) async throws {
         for photo in photos {
             try await context.replica.author(
@@ -119,6 +119,23 @@ extension Posts {
         ).compactMap(StoredPhoto.init)
     }
 
+    /// Returns the bytes of my thumbnails that began today, by UTC, as others count them.
+    func thumbnailBytes(
+        today space: SpaceDescriptor, _ reader: PostReader
+    ) async throws -> Int {
+        let rows = try await context.replica.rows(
+            """
+            SELECT DISTINCT thumbnail FROM posts_photo
+            WHERE creator = ? AND stamp >= ? AND space = ? AND thumbnail IS NOT NULL
+            """,
+            [
+                .bytes(context.me.bytes), .integer(reader.firstStampOfDay),
+                .integer(try reader.number(of: space)),
+            ])
+        return rows.compactMap { $0.blob("thumbnail") }
+            .reduce(0) { $0 + max($1.bytesCount, Limits.smallContentCostMin) }
+    }
+
     /// The photos of the posts in `asked`: the first ones that the author of each added.
     static let photosSQL = """
         SELECT f.* FROM asked a
@@ -137,8 +154,9 @@ extension Posts {
         WHERE s.kind = 'open' AND f.entity
         """
 
-    /// Answers `posts thumbnails`. A thumbnail that is not here yet, or is none, is left out. None
-    /// is asked for: it comes with its record, and a list must not tell others what is looked at.
+    /// Answers `posts thumbnails`. Thumbnails that are not here yet, or are invalid, are left out.
+    /// None is requested: each arrives with its record, and a list must not tell others what this
+    /// person looks at.
     func thumbnails(_ request: ListPostThumbnails) async throws -> PostThumbnails {
         let (ids, most) = (Set(request.ids), PostLimits.thumbnailsCountMax)
         guard ids.count <= most else {

@@ -17,8 +17,8 @@ extension Posts {
         return try await detail(of: post, after: after, reader)
     }
 
-    /// Performs `posts open`: records that this person has seen the post, as far as they chose, and
-    /// its comments, if the post is theirs.
+    /// Performs `posts open`: publishes a view if this person chose so, and records that they saw
+    /// the comments if the post is theirs.
     func open(_ request: NamePost) async throws -> PostDetail {
         let reader = try await reader()
         let post = try await find(request.id, reader)

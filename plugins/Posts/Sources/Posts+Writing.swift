@@ -42,7 +42,7 @@ extension Posts {
         return try await answer(id)
     }
 
-    /// Joins a request and the draft that it replaces.
+    /// Returns the post to write: the request, completed from the draft that it replaces.
     private static func draft(
         _ request: WritePost, from former: StoredDraft?, isWalk: Bool
     ) throws(CommandFault) -> PostDraft {
@@ -50,7 +50,10 @@ extension Posts {
             throw .refused("A post needs a title.")
         }
         let category = request.category ?? former?.category ?? (isWalk ? .walk : nil)
-        guard let category else { throw .refused("A post needs a category.") }
+        guard let category else {
+            let all = PostCategory.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .refused("A post needs a category, which is one of: \(all).")
+        }
         return try PostDraft(
             category: category, title: title, text: request.text?.string ?? former?.text ?? "",
             location: try point(request.latitude, request.longitude) ?? former?.location,
@@ -67,14 +70,18 @@ extension Posts {
     }
 
     /// Returns the space of the neighbourhood for a post: the one that is named, that of the draft,
-    /// or the only one.
+    /// or the only one. A draft for a neighbourhood that was left is not published to other people
+    /// instead.
     private func space(
         for wanted: NameOrKey?, _ former: StoredDraft?, _ reader: PostReader
     ) throws -> SpaceDescriptor {
         if let wanted { return try neighbourhood(wanted, reader).space }
-        if let id = former?.neighbourhood,
-            let chosen = reader.joined.first(where: { $0.space.id == id })
-        {
+        if let id = former?.neighbourhood {
+            guard let chosen = reader.joined.first(where: { $0.space.id == id }) else {
+                throw CommandFault.refused(
+                    "You left the neighbourhood of this draft. Choose another with --neighbourhood."
+                )
+            }
             return chosen.space
         }
         guard reader.joined.count == 1, let only = reader.joined.first else {
@@ -98,20 +105,18 @@ extension Posts {
     func ownCount(
         in table: String, today space: SpaceDescriptor, _ reader: PostReader
     ) async throws -> Int {
-        let day = Duration.seconds(86_400)
-        let midnight = reader.now.milliseconds / day.milliseconds * day.milliseconds
         let number = try reader.number(of: space)
         let rows = try await context.replica.rows(
             """
             SELECT count(*) AS count FROM \(table)
             WHERE creator = ? AND stamp >= ? AND space = ?
             """,
-            [.bytes(context.me.bytes), .integer(midnight << 16), .integer(number)])
+            [.bytes(context.me.bytes), .integer(reader.firstStampOfDay), .integer(number)])
         return Int(clamping: rows.first?.integer("count") ?? 0)
     }
 
-    /// Returns the numbers of the recorded walk that a request names, as the plugin that records
-    /// walks shows them.
+    /// Returns the distance and duration of the recorded walk that a request names, from the view
+    /// ``SharedViews/walks``.
     private func walk(_ wanted: RecordPrefix?) async throws -> PostWalk? {
         guard let wanted else { return nil }
         let ids = wanted.entities
@@ -166,7 +171,8 @@ extension Posts {
         return changed
     }
 
-    /// The batch with the earlier version stays in the log until it expires.
+    /// The answer after a change of the location: the batch with the earlier version stays in the
+    /// log until it expires.
     private static let earlierStays: Sentence =
         "Other devices keep the earlier location for up to 30 days."
 
@@ -199,7 +205,7 @@ extension Posts {
         return try await answer(post.id)
     }
 
-    /// Writes a post anew, with changed fields.
+    /// Writes a whole post again, with changed fields, which renews it.
     private func renew(
         _ post: StoredPost, with fields: [String: Value], in space: SpaceDescriptor
     ) async throws {
@@ -219,7 +225,7 @@ extension Posts {
         return Done()
     }
 
-    /// Erases a post of mine, its photos first: without the post nothing would name them.
+    /// Erases a post of mine. Its photos go first, since they are found through the post.
     private func erase(_ post: StoredPost, in space: SpaceDescriptor) async throws {
         try await erase(try await photos(of: post), in: space)
         try await context.replica.author(

@@ -3,7 +3,7 @@ public import PluginKit
 
 /// Posts of the neighbourhood: anybody who joined it reads and writes them, comments and likes.
 ///
-/// Everything is in the replica. This actor holds nothing that a start could not read again.
+/// This actor keeps no state of posts: everything is in the replica.
 public actor Posts: Plugin {
     let context: PluginContext
     /// Requests to authors, and the conversations that begin with them.
@@ -15,35 +15,66 @@ public actor Posts: Plugin {
         correspondences = Correspondences(context: context)
     }
 
-    /// Forgets records about posts that are gone, shows comments on own posts that arrived while
-    /// the node was down, and then lets requests to authors wait and lapse.
+    /// Erases records about posts that are gone, finishes taking back likes, reports comments on
+    /// own posts that arrived while the node was down, and then runs the requests to authors until
+    /// the node ends. A step that fails, such as on a full disk, does not stop those after it.
     public func run() async throws {
         try await context.replica.open(.own(context.me))
-        try await forgetGone()
-        try await tellComments(on: nil)
+        await attempt("Erasing records about posts that are gone") { try await forgetGone() }
+        await attempt("Erasing likes that were taken back") { try await settleLikes() }
+        await attempt("Reporting comments") { try await tellComments(on: nil) }
         try await correspondences.run()
+    }
+
+    /// Performs a step, and logs its failure.
+    private func attempt(_ step: String, _ perform: () async throws -> Void) async {
+        do {
+            try await perform()
+        } catch {
+            context.logger.warning("\(step) failed: \(error)")
+        }
     }
 
     /// Publishes what changed, and reports comments on own posts.
     public func applied(_ changes: [RecordChange]) async throws {
         await context.events.publish(try await messages(about: changes))
+        try await settleLikes(after: changes)
         try await tellComments(after: changes)
         if changes.contains(where: { $0.collection == Correspondences.declined.name }) {
             await correspondences.recordsChanged()
         }
         if changes.contains(where: {
-            $0.collection == Self.muted.name
-                || $0.collection == Self.post.name && $0.author == context.me
+            $0.collection == Self.post.name && $0.author == context.me
         }) {
             try await correspondences.forgetUnwelcome()
         }
     }
 
-    /// Publishes that lists differ, and withdraws what is about posts that are gone.
+    /// Publishes that lists differ, withdraws reports about comments that contain a muted word, and
+    /// forgets requests that contain one.
+    public func mutedWordsChanged() async throws {
+        await publish(PostChange(part: .hidden))
+        try await settleMuted()
+        try await correspondences.forgetUnwelcome()
+    }
+
+    /// Publishes that lists differ, and withdraws reports and requests about posts that are gone.
     public func neighbourhoodsChanged() async throws {
         await publish(PostChange(part: .neighbourhoods))
         try await settleGone()
         try await correspondences.forgetUnwelcome()
+    }
+
+    /// Erases a record of mine, unless another device of mine has just erased it.
+    func erase(
+        _ record: EntityID, of collection: RecordCollection, in space: SpaceDescriptor
+    ) async throws {
+        do {
+            try await context.replica.author(
+                [.erase(collection: collection.name, entity: record)], in: space)
+        } catch EditFault.unknownEntity {
+            // It is gone, as it should be.
+        }
     }
 
     /// Publishes a change.
@@ -73,11 +104,11 @@ public actor Posts: Plugin {
     private static let parts: [String: PostChange.Part] = [
         post.name: .posts, photo.name: .photos, comment.name: .comments, like.name: .counts,
         view.name: .counts,
-        draft.name: .drafts, hidden.name: .hidden, muted.name: .hidden, settings.name: .settings,
+        draft.name: .drafts, hidden.name: .hidden, settings.name: .settings,
     ]
 
-    /// Returns the posts to which records belong, as far as the records are here; none if they are
-    /// too many to ask.
+    /// Returns the posts to which records belong, if the records are here; none if there are too
+    /// many records to look up.
     private func posts(of entities: [EntityID], in collection: String) async throws -> Set<EntityID>
     {
         let entities = Set(entities)

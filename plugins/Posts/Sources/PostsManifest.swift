@@ -6,10 +6,9 @@ extension Posts {
     public static let manifest = Manifest(
         id: "posts", version: 1,
         collections: [
-            post, photo, comment, like, view, draft, hidden, muted, seen, settings,
+            post, photo, comment, like, view, draft, hidden, seen, settings, takenBack,
             Correspondences.declined,
         ],
-        views: [Manifest.View(wordsView, "SELECT word FROM posts_muted WHERE word IS NOT NULL")],
         directTopics: [Correspondences.topic], events: [PostEvents.changed.declaration],
         notices: [
             .init(inboxKind, help: "Comments on your posts."),
@@ -19,12 +18,10 @@ extension Posts {
         ],
         services: [
             .neighbourhoods, .mates, .inbox, .location, .correspondence, .statements,
-        ],
-        shares: [.mutedWords: wordsView])
+        ])
 
     /// The kind of the inbox items and notices.
     static let inboxKind: InboxKind = "posts"
-    private static let wordsView = "posts_words"
 
     // MARK: In neighbourhoods
 
@@ -32,10 +29,9 @@ extension Posts {
     /// nickname here, since nobody there has a card of the author.
     static let post = RecordCollection(
         "posts.post/1", table: "posts_post", spaces: [.open],
-        indexes: [
-            ["stamp", "entity"], ["space", "stamp", "entity"], ["category", "stamp", "entity"],
-            ["creator", "stamp", "entity"], ["space", "category", "stamp", "entity"],
-        ],
+        indexes: [[], ["space"], ["category"], ["space", "category"], ["creator"]].map {
+            $0 + timeColumns
+        },
         isErasable: true, dailyRecordsMax: PostCommands.dailyPostsMax,
         searched: ["title", "text"],
         located: .init(latitude: "latitude", longitude: "longitude"),
@@ -51,6 +47,10 @@ extension Posts {
             .init(9, "walk_metres", .real),
             .init(10, "walk_seconds", .integer(0...PostLimits.walkSecondsMax)),
         ])
+
+    /// The columns with which each index of posts ends. It has the location too, so that lists of
+    /// an area need not read posts elsewhere.
+    private static let timeColumns = ["stamp", "entity", "latitude", "longitude"]
 
     /// A photo of a post, which the author of the post added. The thumbnail travels with the
     /// record, and the whole photo is sought when somebody looks at it.
@@ -126,11 +126,6 @@ extension Posts {
             .init(4, "text", .text(bytesMax: ReportText.rule.bytesMax), merge: .append),
         ])
 
-    /// A word that I muted.
-    static let muted = RecordCollection(
-        "posts.muted/1", table: "posts_muted", spaces: [.own], isErasable: true,
-        fields: [.init(1, "word", .text(bytesMax: MutedWord.rule.bytesMax), merge: .append)])
-
     /// The comments on a post of mine that I have seen: the last ones by their ids, one after the
     /// other, and all others up to a stamp.
     static let seen = RecordCollection(
@@ -140,6 +135,16 @@ extension Posts {
             .init(1, "post", .bytes(countMax: Bytes16.bytesCount), merge: .append),
             .init(2, "until", .integer(0...Int64.max)),
             .init(3, "comments", .bytes(countMax: PostLimits.seenCountMax * Bytes16.bytesCount)),
+        ])
+
+    /// The stamp up to which I took my likes of a post back, for likes that another device of mine
+    /// wrote before.
+    static let takenBack = RecordCollection(
+        "posts.taken_back/1", table: "posts_taken_back", spaces: [.own], indexes: [["post"]],
+        isErasable: true,
+        fields: [
+            .init(1, "post", .bytes(countMax: Bytes16.bytesCount), merge: .append),
+            .init(2, "until", .integer(0...Int64.max), merge: .append),
         ])
 
     /// My settings: one record.

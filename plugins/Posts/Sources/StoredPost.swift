@@ -61,13 +61,13 @@ struct StoredPost: Hashable, Sendable {
             elapsedSeconds: Int(clamping: min(seconds, PostLimits.walkSecondsMax)))
     }
 
-    /// The time at which it disappears if nobody renews it. A post that is dated ahead is not
-    /// here, so no claim makes it last longer than from now on.
+    /// Returns the time at which it disappears unless it is renewed. A change that
+    /// its author dates in the future does not make the post last longer.
     func expires(now: Timestamp) -> Timestamp { min(changed, now) + Limits.openStampAgeMax }
 
     /// Whether a text of the post contains a muted word.
     func isMuted(by words: MutedWords) -> Bool {
-        words.hide(title) || words.hide(text) || name.map(words.hide) ?? false
+        words.matches(title) || words.matches(text) || name.map(words.matches) ?? false
     }
 }
 
@@ -101,11 +101,11 @@ struct StoredComment: Hashable, Sendable {
 
     /// Whether a text of the comment contains a muted word.
     func isMuted(by words: MutedWords) -> Bool {
-        words.hide(text) || name.map(words.hide) ?? false
+        words.matches(text) || name.map(words.matches) ?? false
     }
 }
 
-/// The numbers of people who did something with a post.
+/// The numbers of people who liked, viewed or commented on a post.
 struct PostCounts: Hashable, Sendable {
     var likes = 0
     var comments = 0

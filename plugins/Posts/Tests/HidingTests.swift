@@ -23,7 +23,7 @@ import Testing
             try await network.settle()
             try await ann.call(PostCommands.hide, sofa.named)
             try await ann.call(PostCommands.hide, sofa.named)
-            try await ann.call(PostCommands.mute, .init(word: MutedWord("Lottery")))
+            try await ann.call(MutedWordCommands.add, .init(word: MutedWord("Lottery")))
             try await ann.call(
                 MateCommands.block,
                 .init(person: NameOrKey(cem.me.person), reason: .other))
@@ -37,15 +37,46 @@ import Testing
             #expect(try await ben.titles().count == 4, "nobody else learns of it")
 
             try await ann.call(PostCommands.unhide, sofa.named)
-            try await ann.call(PostCommands.unmute, .init(word: MutedWord("LOTTERY")))
+            try await ann.call(MutedWordCommands.remove, .init(word: MutedWord("LOTTERY")))
             page = try await ann.call(PostCommands.list, .init())
             #expect(Set(page.posts.map(\.title.string)) == ["my lottery", "Table", "Sofa"])
             #expect(page.hiddenCount == 1)
-            #expect(try await ann.call(PostCommands.muted).words.isEmpty)
+            #expect(try await ann.call(MutedWordCommands.list).words.isEmpty)
             await #expect(
                 throws: CommandFault.notFound(
-                    "You have not muted this word; see 'posts muted'.")
-            ) { try await ann.call(PostCommands.unmute, .init(word: MutedWord("none"))) }
+                    "You have not muted this word; see 'muted list'.")
+            ) { try await ann.call(MutedWordCommands.remove, .init(word: MutedWord("none"))) }
+        }
+    }
+
+    @Test func `lists are asked for anew when a word is muted, and when it is shown again`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let ann = try await network.town("Ann")[0]
+            let word = NameMutedWord(word: try MutedWord("casino"))
+            for command in [MutedWordCommands.add, MutedWordCommands.remove] {
+                _ = ann.drainEvents()
+                try await ann.call(command, word)
+                try await network.settle()
+                #expect(ann.drainEvents().contains("posts"))
+            }
+        }
+    }
+
+    @Test func `a record that another device has just erased is no fault`() async throws {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Ben")
+            let post = try await people[1].write("Sofa")
+            try await network.settle()
+            try await people[0].call(PostCommands.hide, post.named)
+            let records = try await people[0].rows("SELECT entity FROM posts_hidden")
+            let record = try #require(records.first?.entity("entity"))
+            let posts = try #require(people[0].plugin(Posts.self))
+            for _ in 0..<2 {
+                try await posts.erase(record, of: Posts.hidden, in: .own(people[0].me.person))
+                #expect(try await people[0].titles() == ["Sofa"])
+            }
         }
     }
 
@@ -87,7 +118,7 @@ import Testing
                 try await network.skip(seconds: 1)
             }
             try await network.settle()
-            try await people[0].call(PostCommands.mute, .init(word: MutedWord("spam")))
+            try await people[0].call(MutedWordCommands.add, .init(word: MutedWord("spam")))
             let pages = try await people[0].pages(ListPosts())
             #expect(pages.map(\.posts.count) == [20])
             #expect(pages[0].hiddenCount.value == 40)
@@ -104,7 +135,7 @@ import Testing
             try await people[1].comment("Is it blue?", on: post)
             try await people[2].comment("Ugly", on: post)
             try await network.settle()
-            try await people[0].call(PostCommands.mute, .init(word: MutedWord("lottery")))
+            try await people[0].call(MutedWordCommands.add, .init(word: MutedWord("lottery")))
             try await people[0].call(
                 MateCommands.block,
                 .init(person: NameOrKey(people[2].me.person), reason: .unpleasant))
@@ -122,7 +153,7 @@ import Testing
             let post = try await people[1].write("Sofa")
             try await network.settle()
             #expect(try await people[0].show(post).post.name == "CasinoBen")
-            try await people[0].call(PostCommands.mute, .init(word: MutedWord("casino")))
+            try await people[0].call(MutedWordCommands.add, .init(word: MutedWord("casino")))
             #expect(try await people[0].show(post).post.name == nil)
             #expect(try await people[0].titles().isEmpty)
         }
@@ -160,6 +191,9 @@ import Testing
 
 /// Drafts, which only own devices have.
 @Suite struct DraftTests {
+    private static let needsCategory = CommandFault.refused(
+        "A post needs a category, which is one of: walk, question, second-hand, sitter, give-away.")
+
     @Test func `a draft is kept on all my devices, changed, and becomes a post`() async throws {
         try await TestNetwork.with { network in
             let people = try await network.town("Ann", "Ben")
@@ -171,7 +205,7 @@ import Testing
                 PostCommands.draft, .init(title: Text("So"), text: PostText("blue")))
             try await network.settle()
             #expect(try await laptop.call(PostCommands.drafts).drafts == [draft])
-            await #expect(throws: CommandFault.refused("A post needs a category.")) {
+            await #expect(throws: Self.needsCategory) {
                 try await laptop.call(
                     PostCommands.write, .init(draft: RecordPrefix(draft.id)))
             }

@@ -159,40 +159,31 @@ import Testing
         #expect(throws: CorrespondenceRefusal.self) { try session().checkAsking(Self.person(0)) }
     }
 
-    @Test
-    func `a person sends 8 messages at once and then 6 a minute, and causes a notice a minute`() {
-        var allowances = CorrespondenceAllowances()
-        let person = Self.person(1)
-        let atOnce = (0..<20).count { _ in allowances.permitMessage(of: person, now: .zero) }
-        let later = [9, 10].map { allowances.permitMessage(of: person, now: .seconds($0)) }
-        #expect(atOnce == 8 && later == [false, true])
-        let notices = [0, 59, 60].map { allowances.permitNotice(of: person, now: .seconds($0)) }
-        #expect(notices == [true, false, true])
-        let others = (2...10).count {
-            allowances.permitNotice(of: Self.person($0), now: .seconds(60))
-        }
-        #expect(others == 3)
+    @Test func `a person sends 8 messages at once and then 6 a minute`() {
+        var messages = CorrespondenceAllowances().messages
+        let atOnce = (0..<20).count { _ in messages.permit(Self.person(1), now: .zero) }
+        #expect(atOnce == 8)
+        let later = [9, 10].map { messages.permit(Self.person(1), now: .seconds($0)) }
+        #expect(later == [false, true])
     }
 
     @Test func `eight people who send requests without pause leave room for others`() {
-        var allowances = CorrespondenceAllowances()
-        let single = (0..<10).count { _ in
-            allowances.permitRequest(of: Self.person(1), now: .zero)
-        }
+        var requests = CorrespondenceAllowances().requests
+        let single = (0..<10).count { _ in requests.permit(Self.person(1), now: .zero) }
         #expect(single == 3)
         var refused = 0
         for second in 0..<600 {
             for number in 1...8 {
-                _ = allowances.permitRequest(of: Self.person(number), now: .seconds(second))
+                _ = requests.permit(Self.person(number), now: .seconds(second))
             }
             // Somebody new once a minute.
             guard second % 60 == 59 else { continue }
             let other = Self.person(100 + second / 60)
-            if !allowances.permitRequest(of: other, now: .seconds(second)) { refused += 1 }
+            if !requests.permit(other, now: .seconds(second)) { refused += 1 }
         }
         #expect(refused == 0)
-        var mine = CorrespondenceAllowances()
-        let passedOn = (0..<100).count { _ in mine.permitRequest(of: nil, now: .zero) }
+        var mine = CorrespondenceAllowances().requests
+        let passedOn = (0..<100).count { _ in mine.permit(nil, now: .zero) }
         #expect(passedOn == 32)
     }
 

@@ -229,7 +229,7 @@ import Testing
         try await TestNetwork.with { network in
             let ann = try await network.town("Ann")[0]
             try await ann.write("Lottery")
-            try await ann.call(PostCommands.mute, .init(word: MutedWord("lottery")))
+            try await ann.call(MutedWordCommands.add, .init(word: MutedWord("lottery")))
             #expect(try await ann.titles() == ["Lottery"])
         }
     }

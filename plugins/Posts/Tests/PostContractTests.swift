@@ -28,11 +28,13 @@ import Testing
             let post = try await write(ann, ben, network)
             try await lists(ann, ben, network)
             try await ownRecords(ann, on: post)
+            try await messages(ann, people[0], ben, on: post, network)
             let id = RecordPrefix(post.id)
             try await ann.call(
                 PostCommands.edit,
                 .init(id: id, text: PostText("changed"), withoutLocation: true))
             try await ann.call(PostCommands.renew, post.named)
+            try await ann.call(PostCommands.today, .init())
             try await ann.call(PostCommands.show, .init(id: id))
             try await ann.call(PostCommands.delete, post.named)
             #expect(record.missingRoutes.isEmpty, "\(record.missingRoutes)")
@@ -40,21 +42,7 @@ import Testing
         }
     }
 
-    private static let declarations = [
-        PostCommands.list.declaration, PostCommands.search.declaration,
-        PostCommands.show.declaration, PostCommands.open.declaration,
-        PostCommands.mine.declaration, PostCommands.write.declaration,
-        PostCommands.edit.declaration, PostCommands.delete.declaration,
-        PostCommands.renew.declaration, PostCommands.comment.declaration,
-        PostCommands.uncomment.declaration, PostCommands.like.declaration,
-        PostCommands.unlike.declaration, PostCommands.thumbnails.declaration,
-        PostCommands.photo.declaration, PostCommands.drafts.declaration,
-        PostCommands.draft.declaration, PostCommands.discard.declaration,
-        PostCommands.hide.declaration, PostCommands.unhide.declaration,
-        PostCommands.hidden.declaration, PostCommands.report.declaration,
-        PostCommands.mute.declaration, PostCommands.unmute.declaration,
-        PostCommands.muted.declaration, PostCommands.settings.declaration,
-    ]
+    private static let declarations = Posts.commands.map(\.declaration)
 
     /// Writes a post with everything that one can have, and looks at it.
     private func write(
@@ -112,6 +100,44 @@ import Testing
         try await ann.call(PostCommands.hidden)
     }
 
+    /// Asks an author, and answers one who asks.
+    private func messages(
+        _ ann: some CommandPerformer, _ host: TestHost, _ ben: TestHost, on post: Post,
+        _ network: TestNetwork
+    ) async throws {
+        try await network.skip(seconds: 86_400)
+        let other = try await ben.write("A leash")
+        try await network.settle()
+        let benNamed = NamePostPerson(person: NameOrKey(ben.me.person))
+        let asked = try await ann.call(
+            PostMessageCommands.message,
+            .init(id: RecordPrefix(other.id), text: PostMessageText("Is it free?")))
+        #expect(asked.state == .waiting)
+        try await network.settle()
+        try await ann.call(PostMessageCommands.messages)
+        try await ben.call(
+            PostMessageCommands.accept, .init(person: NameOrKey(host.me.person)))
+        try await network.settle()
+        let open = try await ann.call(PostMessageCommands.messages)
+        #expect(open.messages.map(\.state) == [.open])
+        try await ann.call(PostMessageCommands.end, benNamed)
+        try await network.settle()
+        let question = MessageAuthor(
+            id: RecordPrefix(post.id), text: try PostMessageText("Which lake?"))
+        for answer in [PostMessage.State.accepted, .waiting] {
+            try await ben.call(PostMessageCommands.message, question)
+            try await network.settle()
+            if answer == .accepted {
+                try await ann.call(PostMessageCommands.accept, benNamed)
+                try await network.settle()
+                try await ann.call(PostMessageCommands.end, benNamed)
+                try await network.settle()
+            } else {
+                try await ann.call(PostMessageCommands.decline, benNamed)
+            }
+        }
+    }
+
     private func ownRecords(_ ann: some CommandPerformer, on post: Post) async throws {
         let draft = try await ann.call(
             PostCommands.draft,
@@ -121,9 +147,7 @@ import Testing
                 longitude: Longitude(middle.longitude), precision: .exact))
         try await ann.call(PostCommands.drafts)
         try await ann.call(PostCommands.discard, .init(draft: RecordPrefix(draft.id)))
-        try await ann.call(PostCommands.mute, .init(word: MutedWord("casino")))
-        try await ann.call(PostCommands.muted)
-        try await ann.call(PostCommands.unmute, .init(word: MutedWord("casino")))
-        try await ann.call(PostCommands.settings, .init(views: true))
+        try await ann.call(PostCommands.editSettings, .init(views: true))
+        #expect(try await ann.call(PostCommands.settings).views)
     }
 }

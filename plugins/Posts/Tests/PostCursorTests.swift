@@ -11,7 +11,7 @@ struct PostCursorTests {
         let centre = try Point(latitude: -33.9, longitude: 18.4)
         let cursors: [PostCursor] = [
             .newest(stamp: 0, post: id), .newest(stamp: .max, post: id),
-            .nearest(centre: centre, metres: 0.1, post: id), .found(number: .max),
+            .nearest(centre: centre, step: 0, stamp: .max, post: id), .found(number: .max),
             .comment(stamp: 5, comment: id),
         ]
         for cursor in cursors {
@@ -25,21 +25,24 @@ struct PostCursorTests {
         let newest = PostCursor.newest(stamp: .max, post: post).text
         #expect(PostCursor(newest) != nil)
         let nearest = PostCursor.nearest(
-            centre: try Point(latitude: -90, longitude: 180), metres: 0, post: post
+            centre: try Point(latitude: -90, longitude: 180), step: 2_003_750, stamp: 0, post: post
         ).text
         #expect(PostCursor(nearest) != nil)
         let id = Hexadecimal.text(post.bytes)
-        func bits(_ number: Double) -> String {
-            let digits = String(number.bitPattern, radix: 16)
+        func bits(_ number: Double) -> String { digits(number.bitPattern) }
+        func digits(_ number: UInt64) -> String {
+            let digits = String(number, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }
+        let (at, stamp) = (bits(0) + bits(0), digits(0))
         for text in [
             "", "n", "d", "x" + newest.dropFirst(), newest + "00", newest.dropLast(2).description,
             newest.dropLast().description, "n8000000000000000" + id, "n" + nearest.dropFirst(),
-            "d" + newest.dropFirst(), nearest + "é", "d" + bits(90.1) + bits(0) + bits(1) + id,
-            "d" + bits(.nan) + bits(0) + bits(1) + id, "d" + bits(0) + bits(0) + bits(-1) + id,
-            "d" + bits(0) + bits(0) + bits(.infinity) + id,
-            "d" + bits(0) + bits(0) + bits(.nan) + id, "f8000000000000000", "f00", "c",
+            "d" + newest.dropFirst(), nearest + "é",
+            "d" + bits(90.1) + bits(0) + digits(1) + stamp + id,
+            "d" + bits(.nan) + bits(0) + digits(1) + stamp + id,
+            "d" + at + digits(2_003_751) + stamp + id, "d" + at + digits(1 << 63) + stamp + id,
+            "d" + at + digits(1) + digits(1 << 63) + id, "f8000000000000000", "f00", "c",
             "c8000000000000000" + id,
         ] { #expect(PostCursor(text) == nil, "\(text)") }
     }

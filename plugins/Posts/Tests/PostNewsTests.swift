@@ -140,7 +140,7 @@ import Testing
         try await TestNetwork.with { network in
             let people = try await network.town("Ann", "Ben", "Cem")
             let ann = people[0]
-            try await ann.call(PostCommands.mute, .init(word: MutedWord("lottery")))
+            try await ann.call(MutedWordCommands.add, .init(word: MutedWord("lottery")))
             try await ann.call(
                 MateCommands.block,
                 .init(person: NameOrKey(people[2].me.person), reason: .other))
@@ -208,7 +208,7 @@ import Testing
         try await TestNetwork.with { network in
             let people = try await network.town("Ann", "Ben", "Cem")
             let (ann, ben, cem) = (people[0], people[1], people[2])
-            try await ann.call(PostCommands.mute, .init(word: MutedWord("lottery")))
+            try await ann.call(MutedWordCommands.add, .init(word: MutedWord("lottery")))
             let post = try await ann.write("Sofa")
             try await network.settle()
             let many = PostLimits.askedCountMax + 5
@@ -223,11 +223,70 @@ import Testing
             #expect(
                 try await ann.reports() == [Posts.reference(of: EntityID(post.id)): false])
             // Without the word, more comments than one read has are unseen.
-            try await ann.call(PostCommands.unmute, .init(word: MutedWord("lottery")))
+            try await ann.call(MutedWordCommands.remove, .init(word: MutedWord("lottery")))
             try await cem.comment("Is it soft?", on: post)
             try await network.settle()
             let notice = try #require(ann.drainNotices().last)
             #expect(notice.body == "Is it soft?")
+        }
+    }
+
+    @Test func `more than a hundred comments that arrive at once are one notice`() async throws {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Ben", "Cem")
+            let (ann, ben, cem) = (people[0], people[1], people[2])
+            let posts = [try await ann.write("Sofa"), try await ann.write("Table")]
+            try await network.settle()
+            try await network.setLink(ann, ben, isUp: false)
+            let many = PostLimits.askedCountMax + 50
+            for number in 0..<many { try await ben.comment("\(number)", on: posts[0]) }
+            try await cem.comment("Is it wood?", on: posts[1])
+            try await network.settle()
+            #expect(ann.drainNotices().isEmpty)
+            try await network.setLink(ann, ben, isUp: true)
+            // The two hosts' logs arrive one after the other, each at once.
+            let notices = ann.drainNotices()
+            #expect(
+                Set(notices.map(\.title.english)) == [
+                    "At least \(PostLimits.askedCountMax) new comments on your post",
+                    "Cem commented on your post",
+                ])
+            #expect(notices.count == 2, "one for each post")
+            let newest = try #require(notices.first { $0.title.english.hasPrefix("At least") })
+            #expect(newest.body.english == "\(many - 1)")
+            #expect(
+                try await ann.reports() == [
+                    Posts.reference(of: EntityID(posts[0].id)): false,
+                    Posts.reference(of: EntityID(posts[1].id)): false,
+                ])
+            try await ann.call(PostCommands.open, posts[0].named)
+            #expect(
+                try await ann.reports() == [Posts.reference(of: EntityID(posts[1].id)): false])
+        }
+    }
+
+    @Test func `muting a word withdraws what was reported of it, and counts the rest`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Ben", "Cem")
+            let (ann, ben, cem) = (people[0], people[1], people[2])
+            let post = try await ann.write("Sofa")
+            try await network.settle()
+            try await cem.comment("Is it blue?", on: post)
+            try await ben.comment("You won a lottery", on: post)
+            try await network.settle()
+            #expect(try await ann.inboxTitles() == ["2 new comments on your post"])
+            _ = ann.drainNotices()
+            let steps: [(word: String, titles: [String])] = [
+                ("lottery", ["Cem commented on your post"]), ("blue", []),
+            ]
+            for (word, titles) in steps {
+                try await ann.call(MutedWordCommands.add, .init(word: MutedWord(word)))
+                try await network.settle()
+                #expect(try await ann.inboxTitles() == titles)
+            }
+            #expect(ann.drainNotices().isEmpty)
         }
     }
 

@@ -93,13 +93,29 @@ import Testing
                 Area(
                     around: try Point(latitude: middle.latitude, longitude: middle.longitude),
                     radiusMetres: 720))
-            for walk in [PostQuery.Walk.newest, .newestOfSmallArea] {
-                let rows = try await PostQuery(walk: walk, area: area).rows(
-                    after: nil, count: 40, plugin.context.replica)
-                #expect(Set(rows.compactMap { $0.text("title") }) == wanted)
+            let replica = await plugin.context.replica
+            for sorted in [0, 1000] {
+                let query = PostQuery(
+                    order: .newest, area: area, bounds: PostBounds(sorted: sorted))
+                let portion = try await PostReading(of: query, replica).portion(
+                    after: nil, count: 40, replica)
+                #expect(Set(portion.rows.compactMap { $0.text("title") }) == wanted)
             }
-            #expect(try await PostQuery.isSmall(area, plugin.context.replica))
         }
+    }
+
+    @Test func `an empty page of a search says whether another may follow`() {
+        var search = PostQuery(order: .found(words: "sofa"))
+        let none: Sentence = "No post has these words."
+        #expect(
+            Posts.sentence(onEmpty: search, true, ifEmpty: none)
+                == "No match so far; the next page may have one.")
+        #expect(Posts.sentence(onEmpty: search, false, ifEmpty: none) == none)
+        search.after = .found(number: 3)
+        #expect(
+            Posts.sentence(onEmpty: search, false, ifEmpty: none) == "There are no more posts.")
+        let list = PostQuery(order: .newest)
+        #expect(Posts.sentence(onEmpty: list, true, ifEmpty: none) == nil)
     }
 
     @Test func `a category lists its posts alone, also within an area`() async throws {
@@ -115,27 +131,6 @@ import Testing
                     category: .sitter, order: .nearest, latitude: Latitude(middle.latitude),
                     longitude: Longitude(middle.longitude), radiusMetres: DistanceMetres(400)))
             #expect(near == ["post 0", "post 3", "post 6"])
-        }
-    }
-
-    @Test func `a category of a neighbourhood is walked by an index of both`() async throws {
-        try await TestNetwork.with { network in
-            let ann = try await network.town("Ann")[0]
-            let index = try #require(
-                try await ann.rows(
-                    """
-                    SELECT name FROM sqlite_master WHERE tbl_name = 'posts_post'
-                        AND sql LIKE '%"space", "category", "stamp", "entity")'
-                    """
-                ).first?.text("name"))
-            // SQLite refuses an index that the query cannot use.
-            let rows = try await ann.rows(
-                """
-                SELECT entity FROM posts_post INDEXED BY "\(index)"
-                WHERE space = 1 AND category = 'walk' AND (stamp, entity) < (9, x'00')
-                ORDER BY stamp DESC, entity DESC LIMIT 20
-                """)
-            #expect(rows.isEmpty)
         }
     }
 

@@ -135,6 +135,28 @@ import Testing
         }
     }
 
+    @Test func `the photos that others still keep are fewer until midnight, or until they go`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let ann = try await network.town("Ann")[0]
+            func left() async throws -> [Int] {
+                let day = try await ann.call(PostCommands.today, .init())
+                return day.neighbourhoods.flatMap { [$0.postsLeft.value, $0.photosLeft.value] }
+            }
+            #expect(try await left() == [20, 128])
+            // A short thumbnail counts half as much as the longest one.
+            let post = try await write(try pictures(3), ann)
+            #expect(try await left() == [19, 126])
+            try await ann.call(PostCommands.delete, post.named)
+            #expect(try await left()[1] == 128)
+            _ = try await write(try pictures(10), ann)
+            #expect(try await left()[1] == 123)
+            ann.clock.advance(by: .seconds(24 * 60 * 60))
+            #expect(try await left() == [20, 128])
+        }
+    }
+
     @Test func `a photo that another person adds to a post is not shown`() async throws {
         try await TestNetwork.with { network in
             let people = try await network.town("Ann", "Ben")

@@ -196,7 +196,7 @@ import Testing
             #expect(try await people[0].show(post).post.views == 0)
             for person in people {
                 #expect(
-                    try await person.call(PostCommands.settings, .init(views: true)).views)
+                    try await person.call(PostCommands.editSettings, .init(views: true)).views)
                 try await person.call(PostCommands.open, post.named)
                 // A second look counts nothing.
                 try await person.call(PostCommands.open, post.named)
@@ -218,7 +218,7 @@ import Testing
             let other = try await ann.write("Table")
             try await network.settle()
             for person in people[1...] {
-                try await person.call(PostCommands.settings, .init(views: true))
+                try await person.call(PostCommands.editSettings, .init(views: true))
                 try await person.call(PostCommands.open, post.named)
                 try await person.call(PostCommands.like, post.named)
                 try await person.comment("Blue?", on: post)
@@ -335,6 +335,23 @@ import Testing
             #expect(refusal.sentence.hasPrefix("You wrote 20 posts here today"))
             try await network.skip(seconds: 86_400)
             try await ann.write("the next day")
+        }
+    }
+
+    @Test func `the 200th comment of a day is written, and the 201st refused with a sentence`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let ann = try await network.town("Ann")[0]
+            let post = try await ann.write("Table")
+            for number in 1...200 {
+                try await ann.comment("Offer \(number)", on: post)
+            }
+            let refusal = try await #require(throws: CommandFault.self) {
+                try await ann.comment("One more", on: post)
+            }
+            #expect(refusal.code == "refused")
+            #expect(refusal.sentence.hasPrefix("You wrote 200 comments here today"))
         }
     }
 }

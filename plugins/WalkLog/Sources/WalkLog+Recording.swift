@@ -176,10 +176,7 @@ extension WalkLog {
 
     private func tell(_ item: InboxItem, _ actions: [DesktopNotice.Action]) async throws {
         try await context.core.showInInbox(item)
-        try await context.desktop.notify(
-            DesktopNotice(
-                about: item.subject, title: item.title, body: item.body, withoutText: item.title,
-                actions: actions))
+        try await context.desktop.notify(DesktopNotice(item, actions: actions))
     }
 
     /// Removes the question about a recording.

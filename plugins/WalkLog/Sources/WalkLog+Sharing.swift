@@ -101,14 +101,8 @@ extension WalkLog {
         let item = InboxItem(
             kind: Self.inboxKind, reference: reference, title: "\(name) shows you a walk", body: "",
             actions: [], from: author)
-        let known = try await context.core.inboxReferences(
-            ofKind: Self.inboxKind, among: [reference])
-        guard known.isEmpty else { return }
-        try await context.core.postToInbox(item)
-        try await context.desktop.notify(
-            DesktopNotice(
-                about: item.subject, from: author, title: item.title, body: item.body,
-                withoutText: item.title))
+        guard try await !context.wasPosted(Self.inboxKind, reference) else { return }
+        try await context.tell(item)
     }
 
     private func share(_ prefix: RecordPrefix) async throws -> StoredShare {

@@ -44,6 +44,8 @@ FIGURES = [
     Figure("located_newest_ms_50k", "the 20 newest of them, of all and in a radius", "ms", 10),
     Figure("located_category_ms_50k", "the 20 newest of one category", "ms", 10),
     Figure("located_search_ms_50k", "the 20 newest with two syllables in mid-word", "ms", 10),
+    Figure("posts_list_ms_50k", "a page of 50 000 posts, the slowest of many lists", "ms", 10),
+    Figure("posts_search_ms_50k", "the same, the slowest of many searches", "ms", 10),
     Figure("neighbourhood_reach_ms", "a post to the last of 100 people in a café", "ms", 10_000),
     Figure("neighbourhood_reads", "how often each of them reads it", "×", 3),
     Figure("photos_stall_ms", "the longest pause of a main loop, ten photos of 20 MP chosen", "ms",

@@ -14,6 +14,7 @@ from bench.figures import Report
 from bench.links import links
 from bench.neighbourhoods import neighbourhoods
 from bench.node import BenchNode
+from bench.posts import posts
 from bench.ranging import ranging
 from bench.timing import milliseconds, percentile
 from bench.walks import walk_recording, walks
@@ -427,5 +428,5 @@ def choosing_photos(bench: Bench) -> None:
 
 
 MEASURES = [equal_check, cold_merge, local_write, cold_sync, joining, photos, live, links, start,
-            chat, adverts, neighbourhoods, choosing_photos, ranging, walk_recording, walks, window,
+            chat, adverts, posts, neighbourhoods, choosing_photos, ranging, walk_recording, walks, window,
             window_idle]

@@ -5,7 +5,7 @@ import time
 
 from bench.links import visitors
 from bench.node import BenchNode
-from bench.timing import processor_seconds
+from processes import processor_seconds
 
 PEERS = 100
 PER_SECOND = 10

@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from bench.timing import processor_seconds
 from bench.x11 import Display
-from processes import die_with_parent, wait_until
+from processes import die_with_parent, processor_seconds, wait_until
 
 WIDTH, HEIGHT = 1000, 700
 HERE = Path(__file__).resolve().parent

@@ -3,6 +3,8 @@
 import json
 import re
 import subprocess
+import tempfile
+from functools import cache
 from pathlib import Path
 
 from house.swift_source import bare, files, functions
@@ -16,6 +18,8 @@ FUNCTION_LINES_MAX = 60
 LINE_COLUMNS_MAX = 100
 PLUGIN_IMPORTS = {"PluginKit", "Foundation", "Synchronization"}
 PANEL_IMPORTS = {"PanelKit", "GtkKit", "Contract", "ControlAPI", "FeaturesAPI", "NodeAPI", "Foundation"}
+SYSTEM_MODULES = {
+    "Foundation", "FoundationXML", "Synchronization", "Dispatch", "Glibc", "Testing"}
 IMPORT = re.compile(r"^\s*(?:@\w+\s+)*(?:\w+\s+)?import\s+(?:struct\s+|class\s+|enum\s+|func\s+)?(\w+)")
 # Inputs that must be injected, so that a seed replays the logic.
 OUTSIDE = {
@@ -197,26 +201,48 @@ def the_project_speaks_of_itself(root: Path) -> list[str]:
             for path, number, found in matches(root, ALL_CODE, ELSEWHERE, with_texts=True)]
 
 
+def targets_import_what_they_depend_on(root: Path) -> list[str]:
+    """a target imports only system libraries and what Package.swift says that it depends on"""
+    complaints = []
+    for target in targets_of(root):
+        kind = "Tests" if target["type"] == "test" else "Sources"
+        place = root / (target.get("path") or f"{kind}/{target['name']}")
+        allowed = SYSTEM_MODULES | {name.replace("-", "_") for name in dependencies(target)}
+        complaints += [
+            located(path, root, number, f"{target['name']} imports {found[1]}")
+            for path, number, found in matches(root, [str(place.relative_to(root))], IMPORT)
+            if found[1] not in allowed
+            and not any(path.is_relative_to(place / each) for each in target["exclude"])
+        ]
+    return complaints
+
+
 def targets_stand_bottom_up(root: Path) -> list[str]:
     """a target in Package.swift depends only on targets above it"""
-    dumped = subprocess.run(["swift", "package", "--package-path", str(root), "dump-package"],
-                            capture_output=True, text=True)
-    return out_of_order(dumped.stdout) if dumped.returncode == 0 else [dumped.stderr]
-
-
-def out_of_order(manifest: str) -> list[str]:
-    """a target in Package.swift depends only on targets above it"""
-    targets = json.loads(manifest)["targets"]
-    names = {target["name"] for target in targets}
+    names = {target["name"] for target in targets_of(root)}
     above: set[str] = set()
     complaints = []
-    for target in targets:
-        wanted = {name for each in target["dependencies"] for name in [
-            (each.get("byName") or each.get("target") or [None])[0]] if name in names}
+    for target in targets_of(root):
+        wanted = dependencies(target) & names
         complaints += [f"{target['name']} is declared above {name}, which it depends on"
                        for name in sorted(wanted - above)]
         above.add(target["name"])
     return complaints
+
+
+@cache
+def targets_of(root: Path) -> list[dict]:
+    """The targets of the tree's Package.swift, in their order."""
+    with tempfile.TemporaryDirectory() as scratch:  # A build may hold the lock of the tree's own.
+        dumped = subprocess.run(
+            ["swift", "package", "--package-path", root, "--scratch-path", scratch, "dump-package"],
+            stdout=subprocess.PIPE, check=True)
+    return json.loads(dumped.stdout)["targets"]
+
+
+def dependencies(target: dict) -> set[str]:
+    """The names of the targets and products that a target depends on."""
+    return {next(iter(each.values()))[0] for each in target["dependencies"]}
 
 
 def the_node_links_no_gtk(root: Path) -> list[str]:
@@ -238,5 +264,6 @@ IN_SOURCES = [
     functions_say_what_they_do,
     summaries_begin_plainly,
     nothing_is_left_for_later, the_project_speaks_of_itself,
+    targets_import_what_they_depend_on, targets_stand_bottom_up,
 ]
-IN_WHAT_WAS_BUILT = [targets_stand_bottom_up, the_node_links_no_gtk]
+IN_WHAT_WAS_BUILT = [the_node_links_no_gtk]

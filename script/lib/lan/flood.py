@@ -3,6 +3,7 @@
 import subprocess
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -98,8 +99,11 @@ class Talk:
         return [self.arrived.get(text, float("inf")) - sent for text, sent in self.sent.items()]
 
 
-def flood(world: World, story: Story, seconds: int) -> None:
-    """Plays the scene."""
+def flood(world: World, story: Story, seconds: int) -> tuple[Host, Path]:
+    """Plays the scene.
+
+    Returns the attackers' host, whose attackers have ended, and the folder of their masks.
+    """
     anna, ben, cleo = world.people[:3]
     begin(world, story)
     masks = world.scratch / "masks"
@@ -116,7 +120,8 @@ def flood(world: World, story: Story, seconds: int) -> None:
     until = time.monotonic() + seconds
     threads = [threading.Thread(target=work, args=(until,), daemon=True)
                for talk in talks for work in (talk.listen, talk.say)]
-    threads.append(threading.Thread(target=waiting.ask, args=(until,), daemon=True))
+    threads.append(threading.Thread(
+        target=waiting.ask, args=(lambda: time.monotonic() >= until,), daemon=True))
     for thread in threads:
         thread.start()
     story.tell(f"{len(attackers)} addresses attack Anna's node for {seconds} s, and {ANNOUNCEMENTS} "
@@ -138,6 +143,7 @@ def flood(world: World, story: Story, seconds: int) -> None:
     story.claim("a minute later the descriptors are what they were",
                 lambda: Vitals.of(pid).descriptors <= before.descriptors + 16)
     story.claim("the node ends with exit code 0", lambda: anna.node.stop() == 0)
+    return villain, masks
 
 
 def begin(world: World, story: Story) -> None:
@@ -202,9 +208,9 @@ class Answers:
         self.person = person
         self.seconds: list[float] = []
 
-    def ask(self, until: float) -> None:
-        """Asks four times a second."""
-        while time.monotonic() < until:
+    def ask(self, is_over: Callable[[], bool]) -> None:
+        """Asks four times a second until it is over."""
+        while not is_over():
             asked = time.monotonic()
             if self.person.node.get("status/show"):
                 self.seconds.append(time.monotonic() - asked)

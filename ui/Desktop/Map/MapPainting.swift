@@ -177,9 +177,10 @@ struct MapPainting {
                     opacity: marker.isStale ? Self.staleFade : 1)
                 return
             }
+            let colour = marker.isStale ? palette.text : palette.mateText
+            if marker.letter.isEmpty { return paintPerson(at: place, colour) }
             painter.write(
-                marker.title.prefix(1).uppercased(), at: place, .centre, pixels: 14, bold: true,
-                marker.isStale ? palette.text : palette.mateText)
+                marker.letter, at: place, .centre, pixels: 14, bold: true, colour)
         case .flag: paintFlag(at: place)
         case .position:
             painter.disc(place, radius: 9 * scale, palette.text)
@@ -187,6 +188,14 @@ struct MapPainting {
             painter.disc(place, radius: 6 * scale, palette.warning)
         case .post: paintPost(at: place)
         }
+    }
+
+    /// Paints the head and the shoulders of a person who has no name.
+    private func paintPerson(at place: Point, _ colour: Colour) {
+        painter.disc(Point(x: place.x, y: place.y - 4 * scale), radius: 4 * scale, colour)
+        painter.fill(
+            Point(x: place.x - 7 * scale, y: place.y + 1.5 * scale),
+            Size(width: 14 * scale, height: 6 * scale), radius: 3 * scale, colour)
     }
 
     /// Paints a speech balloon with two lines, whose tip is at `place`.

@@ -73,6 +73,7 @@ open class ActionRow: Widget {
         if TextScale.isLarge, let box = unsafe gtk_bin_get_child(cast(gtk_bin_get_type())) {
             unsafe gtk_orientable_set_orientation(
                 OpaquePointer(box), GTK_ORIENTATION_VERTICAL)
+            styled("stacked")
         }
         return self
     }

@@ -19,6 +19,11 @@ package struct RowWindow: Equatable {
         return first..<min(count, first + atFirstCount)
     }
 
+    /// Whether a row with the keyboard focus is kept while these rows are in sight.
+    package static func keeps(_ focused: Int, seen: Range<Int>) -> Bool {
+        focused + keptCountMax >= seen.lowerBound && focused < seen.upperBound + keptCountMax
+    }
+
     /// Creates a choice of no rows.
     package init() {}
 
@@ -32,9 +37,7 @@ package struct RowWindow: Equatable {
         seen: Range<Int>, wanted: Range<Int>, focused: Int?
     ) -> Bool {
         var wanted = wanted.union(seen)
-        if let focused, focused + Self.keptCountMax >= wanted.lowerBound,
-            focused < wanted.upperBound + Self.keptCountMax
-        {
+        if let focused, Self.keeps(focused, seen: wanted) {
             wanted = wanted.union(focused..<focused + 1)
         }
         let kept = range.clamped(to: wanted)

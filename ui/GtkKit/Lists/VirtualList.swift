@@ -111,11 +111,16 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
     // MARK: - The rows that exist
 
     /// Makes the rows in sight now, and those around them soon.
-    private func fill() {
+    /// - Parameter isIdle: whether GTK is not moving the focus now.
+    private func fill(isIdle: Bool = false) {
         guard !extents.ids.isEmpty else { return put() }
         follow()
-        guard let sight, isLaidOut || revealed == nil else { return fillAtFirst() }
+        let next = isIdle ? nil : nextFocused
+        guard let sight, isLaidOut || revealed == nil else {
+            return next == nil ? fillAtFirst() : fillSoon()
+        }
         let seen = extents.rows(from: sight.top, to: sight.bottom)
+        if let next, !RowWindow.keeps(next, seen: seen) { return fillSoon() }
         if !move(seen: seen) { fillSoon() }
         if isLaidOut { onSight(seen.upperBound - 1) }
     }
@@ -141,9 +146,22 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
         let focused = rows.first { $0.value.containsFocus }?.key
         let before = window
         let isDone = window.move(
-            seen: seen, wanted: wanted, focused: focused.flatMap(extents.ids.firstIndex))
+            seen: seen, wanted: wanted,
+            focused: nextFocused ?? focused.flatMap(extents.ids.firstIndex))
         if window != before || placed != Array(extents.ids[window.range]) { put(focused: focused) }
         return isDone
+    }
+
+    /// The row to which GTK is about to give the focus. It has scrolled to the row, perhaps to a
+    /// wrong position if the row is not laid out yet, and a row that is removed now would have the
+    /// focus all the same.
+    private var nextFocused: Int? {
+        let next = unsafe gtk_container_get_focus_child(list.cast(gtk_container_get_type()))
+        guard let next = unsafe next,
+            let (id, row) = rows.first(where: { unsafe $0.value.gtk == next }),
+            !row.containsFocus
+        else { return nil }
+        return extents.ids.firstIndex(of: id)
     }
 
     private func put(focused: ID? = nil) {
@@ -187,7 +205,7 @@ public final class VirtualList<ID: Hashable, Row: Widget>: Box {
         isFilling = true
         MainLoop.whenIdle { [weak self] in
             self?.isFilling = false
-            self?.fill()
+            self?.fill(isIdle: true)
         }
     }
 

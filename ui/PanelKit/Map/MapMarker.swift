@@ -6,7 +6,7 @@ public struct MapMarker: Equatable, Sendable {
     public enum Symbol: Equatable, Sendable {
         /// A dot with a ring: the user.
         case me
-        /// A disc with the first letter of the title.
+        /// A disc with the photo of a person, the first letter of their name, or a symbol.
         case person
         /// A flag: a walk or a promise is planned here.
         case flag
@@ -29,8 +29,11 @@ public struct MapMarker: Equatable, Sendable {
     public var detail: String
     /// Whether the location may no longer be true; it is painted faded.
     public var isStale: Bool
-    /// The photo of the person; nil shows the first letter of the title.
+    /// The photo of the person; nil shows ``letter``.
     public var photo: Picture?
+    /// The first letter of the person's name. Without a name it is empty, and the disc has a symbol
+    /// of a person.
+    public var letter: String
     /// The value that the marker's menu passes to panels, such as the person; nil is the location.
     public var offer: Offer?
 
@@ -38,9 +41,10 @@ public struct MapMarker: Equatable, Sendable {
     public static let freshMax = Duration.seconds(120)
 
     /// Creates a marker.
+    /// - Parameter name: the name of the person; nil if they have none.
     public init(
         id: String, symbol: Symbol, coordinate: Coordinate, title: String, detail: String,
-        isStale: Bool = false, photo: Picture? = nil, offer: Offer? = nil
+        isStale: Bool = false, photo: Picture? = nil, name: String? = nil, offer: Offer? = nil
     ) {
         self.id = id
         self.symbol = symbol
@@ -49,6 +53,12 @@ public struct MapMarker: Equatable, Sendable {
         self.detail = detail
         self.isStale = isStale
         self.photo = photo
+        letter = Self.firstLetter(of: name ?? "")
         self.offer = offer
+    }
+
+    /// Returns the first letter or digit of a name, as a capital; empty if it has none.
+    private static func firstLetter(of name: String) -> String {
+        name.first { $0.isLetter || $0.isNumber }.map { $0.uppercased() } ?? ""
     }
 }

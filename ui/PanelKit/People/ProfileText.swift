@@ -14,6 +14,9 @@ extension ShownProfile {
 }
 
 extension MateList.Mate {
-    /// The name that is shown: the user's own nickname for the mate, else the mate's name.
+    /// The user's own nickname for the mate, else the mate's name; nil if there is neither.
+    public var name: String? { ownNickname?.string ?? profile.nickname?.string }
+
+    /// The name that is shown: ``name``, or words in place of a missing one.
     public var displayName: String { ownNickname?.string ?? profile.displayName }
 }

@@ -32,6 +32,8 @@ private struct SeekingFuzzSide {
     private var now: Duration = .zero
 
     init() {
+        // The second peer is a mate.
+        seeking.recordKnown(Set(SeekingFuzzSide.peers.dropFirst()))
         for peer in SeekingFuzzSide.peers {
             _ = seeking.linkBegan(peer, in: SeekingFuzzSide.space, now: now)
         }

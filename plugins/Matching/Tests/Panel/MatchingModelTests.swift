@@ -19,7 +19,8 @@ struct MatchingModelTests {
         model = MatchingModel(node: node, clock: PanelClock(clock.windowClock))
         node.answer(
             MatchingCommands.people,
-            with: MatchingPeople(recommended: [], people: [], hiddenCount: 0))
+            with: MatchingPeople(
+                state: .seeking, recommended: [], people: [], hiddenCount: 0))
         node.answer(MatchingCommands.reviews, with: MatchingReviews(received: []))
         node.answer(MatchingCommands.card, with: MatchingCard())
         node.answer(MatchingCommands.filters, with: MatchingFilters())
@@ -46,7 +47,7 @@ struct MatchingModelTests {
 
     private func listed(_ digits: Character...) -> MatchingPeople {
         MatchingPeople(
-            recommended: [],
+            state: .seeking, recommended: [],
             people: digits.map {
                 MatchingPerson(person: key($0), state: .free, wishes: [], shares: true)
             }, hiddenCount: 0)

@@ -24,7 +24,8 @@ struct PeopleScreenTests {
         isFiltered: Bool = false, recommended: [RecommendedWish] = []
     ) -> PeopleScreen {
         PeopleScreen(
-            MatchingPeople(recommended: recommended, people: people, hiddenCount: hidden),
+            MatchingPeople(
+                state: .seeking, recommended: recommended, people: people, hiddenCount: hidden),
             state: .seeking, sharedOnly: sharedOnly, isFiltered: isFiltered)
     }
 
@@ -131,9 +132,18 @@ struct PeopleScreenTests {
         #expect(layer.markers.map(\.id) == [MatchingLayer.markerID(of: key("b"))])
         let marker = try #require(layer.markers.first)
         #expect(MatchingLayer.person(of: marker.id) == key("b"))
-        #expect(marker.title == "Ben" && marker.offer == .person(key("b")))
+        #expect(marker.title == "Ben" && marker.letter == "B")
+        #expect(marker.offer == .person(key("b")))
         #expect(layer.circles.map(\.radiusMetres) == [700])
         #expect(MatchingLayer.make(people, entries: listed, around: nil).circles.isEmpty)
         #expect(MatchingLayer.person(of: key("b").string) == nil)
+    }
+
+    @Test func `a person without a name has no letter on the map`() {
+        var unnamed = person("b")
+        unnamed.name = nil
+        let layer = MatchingLayer.make([unnamed], entries: screen([unnamed]).people, around: nil)
+        #expect(layer.markers.map(\.title) == ["Someone without a name (bbbbbb)"])
+        #expect(layer.markers.map(\.letter) == [""])
     }
 }

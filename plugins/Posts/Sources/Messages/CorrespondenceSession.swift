@@ -19,8 +19,8 @@ internal import PostsAPI
 /// that, and settle what is left if one side shares it no longer. Every message may be lost,
 /// repeated or late.
 ///
-/// If both asked each other, the person with the greater key accepts. A receiver says nothing of a
-/// request that it declined or has not read.
+/// If both asked each other, the person with the greater key accepts. A receiver sends nothing
+/// about a request that it declined or has not read.
 struct CorrespondenceSession: Hashable, Sendable {
     /// This person.
     let me: PersonID
@@ -170,7 +170,8 @@ struct CorrespondenceSession: Hashable, Sendable {
 
     // MARK: - Facts and time
 
-    /// Follows what is on the disk. A request may have been declined since that was read.
+    /// Replaces the facts with those read from the disk. A request may have been declined since
+    /// then.
     mutating func read(_ fresh: CorrespondenceFacts) -> [Effect] {
         let (oldFacts, oldAsked) = (facts, asked)
         let stoodBefore = Set(facts.held.filter(\.stands).map(\.id))

@@ -22,7 +22,8 @@ extension Correspondences {
             return try await entry(of: person)
         }
         guard let text = text?.string else {
-            throw CommandFault.usage("Say in 1 to 100 characters what it is about.", field: "text")
+            throw CommandFault.usage(
+                "Say in 1 to 100 characters what it is about, with --text.", field: "text")
         }
         guard text.utf8.count <= CorrespondenceRequest.textBytesMax else {
             throw CommandFault.refused("This text is too long; leave out some of the emoji.")
@@ -150,18 +151,26 @@ extension Correspondences {
     }
 
     /// Returns the names of people: those who are known, then those whom I asked as they call
-    /// themselves in the post, and those who ask me as they call themselves in the request.
+    /// themselves in the post, and those who ask me as they call themselves in the request. A name
+    /// that contains a muted word is left out.
     func names() async throws -> [PersonID: String] {
         var names = try await context.core.names()
+        let muted = try await context.replica.mutedWords()
         for request in requests.values.sorted(by: { $0.at < $1.at })
         where names[request.receiver] == nil {
             guard
-                let name = try await KnownPost(request.post, in: context.replica)?.authorName
+                let name = try await KnownPost(request.post, in: context.replica)?.authorName,
+                !muted.matches(name)
             else { continue }
             names[request.receiver] = "\(name) · \(request.receiver.suffix)"
         }
+        for (person, name) in acceptedNames where names[person] == nil && !muted.matches(name) {
+            names[person] = "\(name) · \(person.suffix)"
+        }
         for (person, asked) in session.asked where names[person] == nil {
-            if let name = asked.name { names[person] = "\(name) · \(person.suffix)" }
+            if let name = asked.name, !muted.matches(name) {
+                names[person] = "\(name) · \(person.suffix)"
+            }
         }
         return names
     }

@@ -20,11 +20,10 @@ extension Correspondences {
             from: person)
         try await context.core.showInInbox(item)
         shownAsked[person] = asked.request.id
-        guard allowances.permitNotice(of: person, now: now) else { return }
+        guard allowances.notices.permit(person, now: now) else { return }
         try await context.desktop.notify(
             DesktopNotice(
-                about: item.subject, from: person, title: item.title, body: item.body,
-                withoutText: item.title,
+                item,
                 actions: [
                     .init("Accept", PostMessageCommands.accept, NamePostPerson(person: key)),
                     .init("Decline", PostMessageCommands.decline, NamePostPerson(person: key)),
@@ -33,32 +32,37 @@ extension Correspondences {
 
     /// Settles the items of requests that are gone.
     func settleAsked() async {
-        for person in shownAsked.keys.sorted() where session.asked[person] == nil {
-            shownAsked[person] = nil
-            do {
-                try await context.core.settleInbox(reference: Self.reference(asking: person))
-            } catch {
-                context.logger.warning("An item of a request could not be settled: \(error)")
-            }
-        }
+        let gone = shownAsked.keys.filter { session.asked[$0] == nil }.sorted()
+        for person in gone { shownAsked[person] = nil }
+        await context.settleRequests(references: gone.map(Self.reference(asking:)))
     }
 
     /// Tells that a request of mine was accepted, once on all devices of this person.
     func tellOpened(_ id: Bytes16, with person: PersonID) async throws {
         let reference = Self.reference(opened: id)
-        guard
-            try await context.core.inboxReferences(ofKind: Self.inboxKind, among: [reference])
-                .isEmpty
-        else { return }
+        guard try await !context.wasPosted(Self.inboxKind, reference) else { return }
         let name = try await names().sentence(for: person)
         let item = InboxItem(
             kind: Self.inboxKind, reference: reference, title: "\(name) accepted your request",
             body: "Your chat is open.", actions: [], from: person,
             occasion: EntityID(raw: id).description)
-        try await context.core.postToInbox(item)
-        try await context.desktop.notify(
-            DesktopNotice(
-                about: item.subject, from: person, title: item.title, body: item.body,
-                withoutText: item.title))
+        try await context.tell(item)
+    }
+
+    /// Settles the items that say of these correspondences, which are over, that a chat is open.
+    /// If that fails, the next call tries again.
+    func settleOpened(_ ended: Set<Bytes16>) async {
+        let fresh = ended.subtracting(settledEnds)
+        guard !fresh.isEmpty else { return }
+        do {
+            let items = try await context.core.inboxReferences(
+                ofKind: Self.inboxKind, among: Set(fresh.map(Self.reference(opened:))))
+            for (reference, isHandled) in items.sorted(by: { $0.key < $1.key }) where !isHandled {
+                try await context.core.settleInbox(reference: reference)
+            }
+            settledEnds = ended
+        } catch {
+            context.logger.warning("The item of an ended conversation was not settled: \(error)")
+        }
     }
 }

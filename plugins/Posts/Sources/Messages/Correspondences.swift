@@ -16,8 +16,13 @@ actor Correspondences {
     private var received: [PersonID: CorrespondenceMessage] = [:]
     /// The people with linked devices.
     private(set) var linked: [DeviceID: PersonID] = [:]
+    /// The names that people gave whose requests I accepted since the start. Their own facts, which
+    /// arrive with the next contact, have them too.
+    private(set) var acceptedNames: [PersonID: String] = [:]
     /// The requests whose items are shown.
     var shownAsked: [PersonID: Bytes16] = [:]
+    /// The correspondences that are over and whose items are settled.
+    var settledEnds: Set<Bytes16> = []
     var allowances = CorrespondenceAllowances()
     /// The people to whom a command stores a request or an acceptance at the moment.
     private var busy: Set<PersonID> = []
@@ -64,7 +69,9 @@ actor Correspondences {
         await perform([], readsFacts: true)
         guard session.hasReadFacts else { throw StartFault.factsUnread }
         await context.topics.setDirect(Self.topic, isOpen: true)
-        try await eraseOldAnswers()
+        do { try await eraseOldAnswers() } catch {
+            context.logger.warning("Old answers to requests were not erased: \(error)")
+        }
         while true {
             if now >= nextRepeat {
                 nextRepeat = now + Self.repeatInterval
@@ -117,7 +124,7 @@ actor Correspondences {
         let person = message.from.person
         guard session.hasReadFacts, message.topic == Self.topic, message.space == nil,
             !session.facts.blocked.contains(person),
-            person == context.me || allowances.permitMessage(of: person, now: now),
+            person == context.me || allowances.messages.permit(person, now: now),
             let decoded = try? CorrespondenceMessage(decoding: message.body)
         else { return }
         switch decoded {
@@ -135,7 +142,7 @@ actor Correspondences {
     private func receive(_ statement: [UInt8], name: String?, from peer: Peer) async throws {
         let sender = peer.person == context.me ? nil : peer.person
         guard !received.values.contains(where: { $0.statement == statement }),
-            allowances.permitRequest(of: sender, now: now),
+            allowances.requests.permit(sender, now: now),
             let checked = await context.statements.check(statement),
             let request = CorrespondenceStatement.request(in: checked),
             request.sender == peer.person || peer.person == context.me,
@@ -173,7 +180,7 @@ actor Correspondences {
         _ request: CorrespondenceRequest, name: String?
     ) async throws -> Bool {
         let muted = try await context.replica.mutedWords()
-        guard !muted.hide(request.text), !muted.hide(name ?? "") else { return false }
+        guard !muted.matches(request.text), !muted.matches(name ?? "") else { return false }
         return try await KnownPost(request.post, in: context.replica)?.author == context.me
     }
 
@@ -230,13 +237,21 @@ actor Correspondences {
     private func readFacts() async throws {
         let read = try await context.core.agreements(of: .correspondence)
         let declined = try await declined()
-        let mates = try await people(in: SharedViews.mates)
-        let blocked = try await people(in: SharedViews.blocked)
+        let mates = try await context.replica.people(in: SharedViews.mates)
+        let blocked = try await context.replica.people(in: SharedViews.blocked)
         for agreement in read where !agreement.isOver { try await readProof(of: agreement) }
         if let last = jobs.lastIndex(where: \.isWrite) {
             return jobs.insert(.readFacts, at: last + 1)
         }
-        stored = read
+        learn(facts(of: read, declined: declined, mates: mates, blocked: blocked), from: read)
+        await settleOpened(Set(session.facts.ended.keys))
+    }
+
+    /// Returns the facts that follow from what is stored.
+    private func facts(
+        of read: [StoredAgreement], declined: Set<Bytes16>, mates: Set<PersonID>,
+        blocked: Set<PersonID>
+    ) -> CorrespondenceFacts {
         var facts = CorrespondenceFacts(declined: declined, mates: mates, blocked: blocked)
         for agreement in read {
             if agreement.isOver {
@@ -253,6 +268,13 @@ actor Correspondences {
                         stands: agreement.theirs != nil, at: agreement.at))
             }
         }
+        return facts
+    }
+
+    /// Replaces what was read before. It must not wait, because what the session decided while it
+    /// waits would be lost.
+    private func learn(_ facts: CorrespondenceFacts, from read: [StoredAgreement]) {
+        stored = read
         let open = Set(facts.held.map(\.id))
         requests = requests.filter { open.contains($0.key) }
         acceptances.formIntersection(open)
@@ -271,12 +293,6 @@ actor Correspondences {
         } else {
             acceptances.insert(agreement.id)
         }
-    }
-
-    private func people(in view: String) async throws -> Set<PersonID> {
-        Set(
-            try await context.replica.rows("SELECT person FROM \(view)")
-                .compactMap { $0.person("person") })
     }
 
     // MARK: - Storing
@@ -301,6 +317,7 @@ actor Correspondences {
         }
         guard busy.insert(person).inserted else { throw Self.fault(.busy) }
         defer { busy.remove(person) }
+        if let name = asked.name { acceptedNames[person] = name }
         try await storeAcceptance(of: asked.request)
         await perform([], readsFacts: true)
         await perform(session.announce(asked.request.id))

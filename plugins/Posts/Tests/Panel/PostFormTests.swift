@@ -54,6 +54,40 @@ struct PostFormTests {
         #expect(form.photos.last == .file(path: "/10.jpg"))
     }
 
+    @Test func `files that are no pictures are left out and named, others stay`() {
+        var form = form
+        _ = form.add(files: ["/a.txt", "/b.txt", "/c.jpg"])
+        for name in ["/a.txt", "/b.txt"] {
+            form.leaveOut(.file(path: name), because: .notAFile(path: name))
+        }
+        // The node may read it.
+        form.leaveOut(.file(path: "/c.jpg"), because: .busy)
+        #expect(form.photos == [.file(path: "/c.jpg")])
+        #expect(
+            form.photoFaults == [
+                "Could not add a.txt: /a.txt is not a file. Choose a picture.",
+                "Could not add b.txt: /b.txt is not a file. Choose a picture.",
+            ])
+        form.remove(.file(path: "/c.jpg"))
+        #expect(form.photos.isEmpty && form.photoFaults.isEmpty)
+        form.leaveOut(.file(path: "/c.jpg"), because: .notAFile(path: "/c.jpg"))
+        #expect(form.photoFaults.isEmpty, "the user had removed it already")
+    }
+
+    @Test func `more new photos than others keep today are told, by neighbourhood`() {
+        var form = form
+        _ = form.add(files: ["/1.jpg", "/2.jpg"])
+        #expect(!form.addsTooManyPhotos([key("a"): 2]) && form.addsTooManyPhotos([key("a"): 1]))
+        #expect(!form.addsTooManyPhotos([key("b"): 1]) && !form.addsTooManyPhotos([:]))
+        // Those that a post has already are kept.
+        #expect(!PostForm(post).addsTooManyPhotos([key("a"): 0]))
+    }
+
+    @Test func `a photo is called by the name of its file`() {
+        #expect(PostForm.Photo.file(path: "/pictures/gate.jpg").fileName == "gate.jpg")
+        #expect(PostForm(post).photos.map(\.fileName) == ["", ""])
+    }
+
     @Test func `a post says where it is only if a location was chosen`() throws {
         var form = form
         var request = try form.writing()
@@ -90,7 +124,7 @@ struct PostFormTests {
         var form = PostForm(post)
         #expect(form.change == nil && form.fault == "Nothing is changed yet.")
         form.title = "A red lead"
-        form.photos.removeFirst()
+        form.remove(form.photos[0])
         _ = form.add(files: ["/4.jpg"])
         let edit = try #require(form.change)
         #expect(edit.title?.string == "A red lead" && edit.text == nil && edit.category == nil)

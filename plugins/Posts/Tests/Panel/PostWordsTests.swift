@@ -61,6 +61,13 @@ struct PostWordsTests {
         #expect(entry(post(location: there)).detail.isEmpty)
     }
 
+    @Test func `a number at which the node stops counting stands for more`() {
+        let below = post(likes: 999, comments: 999)
+        #expect(entry(below).detail == "999 likes · 999 comments")
+        let counted = post(likes: 1000, comments: 1000)
+        #expect(entry(counted).detail == "1000+ likes · 1000+ comments")
+    }
+
     @Test func `only posts with a location are on the map, by their title`() {
         let there = PostLocation(latitude: 37.5, longitude: 127)
         let layer = PostLayer.make([post(), post(title: "x\ny", location: there)])

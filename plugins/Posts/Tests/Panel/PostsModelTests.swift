@@ -22,7 +22,7 @@ struct PostsModelTests {
         node.answer(PostCommands.mine, with: page())
         node.answer(PostCommands.drafts, with: PostDrafts(drafts: []))
         node.answer(PostCommands.hidden, with: HiddenPosts(posts: []))
-        node.answer(PostCommands.muted, with: MutedWordList(words: []))
+        node.answer(MutedWordCommands.list, with: MutedWordList(words: []))
         node.answer(PostMessageCommands.messages, with: PostMessages(messages: []))
     }
 
@@ -122,6 +122,22 @@ struct PostsModelTests {
         #expect(model.loaded?.posts.map(\.title.string) == (0..<39).map { "Post \($0)" })
         model.sees(row: 38)
         #expect(node.drainQueries().isEmpty, "it was the last page")
+    }
+
+    @Test func `a page is added though a post changed while it was loaded`() async throws {
+        node.answer(PostCommands.list, with: page(0..<20, after: "n20"))
+        node.answer(PostCommands.mine, with: page(0..<20, after: "n20"))
+        try await askAll()
+        node.answer(PostCommands.list, with: page(20..<30))
+        node.answer(PostCommands.mine, with: page(20..<30))
+        model.sees(row: 19)
+        model.loadMoreOwn()
+        model.receive(post(1, likes: 4))
+        await settle(30)
+        for _ in 0..<1000 where model.mine?.posts.count != 30 { await Task.yield() }
+        #expect(model.loaded?.posts.count == 30 && model.loaded?.posts[1].likes.value == 4)
+        #expect(model.loaded?.after == nil)
+        #expect(model.mine?.posts.count == 30 && model.mine?.posts[1].likes.value == 4)
     }
 
     @Test func `a page of an earlier choice is not added to another list`() async throws {

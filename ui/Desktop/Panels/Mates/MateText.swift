@@ -61,22 +61,23 @@ enum MateText {
         mates.compactMap { mate in
             marker(
                 of: mate, photo: mate.location == nil ? nil : photo(mate.person),
-                name: people.name(of: mate.person),
+                title: people.name(of: mate.person), name: mate.name,
                 way: people.way(to: mate.location?.coordinate),
                 measured: people.measuredWay(to: mate.person, now: now), now: now)
         }
     }
 
     private static func marker(
-        of mate: MateList.Mate, photo: Picture?, name: String, way: String?, measured: String?,
-        now: Timestamp
+        of mate: MateList.Mate, photo: Picture?, title: String, name: String?, way: String?,
+        measured: String?, now: Timestamp
     ) -> MapMarker? {
         guard let location = mate.location else { return nil }
         let age = now - location.atMs
         let shared = [way, localized(AgeText.ago(age))].compactMap { $0 }
         return MapMarker(
-            id: mate.person.string, symbol: .person, coordinate: location.coordinate, title: name,
-            detail: measured ?? shared.joined(separator: " · "),
-            isStale: age > MapMarker.freshMax, photo: photo, offer: .person(mate.person))
+            id: mate.person.string, symbol: .person, coordinate: location.coordinate,
+            title: title, detail: measured ?? shared.joined(separator: " · "),
+            isStale: age > MapMarker.freshMax, photo: photo, name: name,
+            offer: .person(mate.person))
     }
 }

@@ -13,6 +13,7 @@ final class PreferencesView: Box {
     struct Content {
         var settings: [Setting] = []
         var blocked: [BlockList.Entry]?
+        var muted: [MutedWord.Shown] = []
         var visibility: Visibility?
         /// The time when the seconds of the visibility were counted, on the window's clock.
         var countedAt = Duration.zero
@@ -28,6 +29,7 @@ final class PreferencesView: Box {
         $0.hasPrefix("notifications.")
     }
     private let blocked: BlockedView
+    private let muted: MutedWordsView
     private let data: DataView
     private let storage = SettingsView(localized("Storage")) { $0.hasPrefix("storage.") }
     private let more = SettingsView(localized("More")) {
@@ -49,6 +51,7 @@ final class PreferencesView: Box {
         self.context = context
         shown = content
         blocked = BlockedView(context)
+        muted = MutedWordsView(context)
         data = DataView(context)
         let track = Button(localized("Choose…")).named(localized("Choose a recorded track"))
         let forget = Button(localized("Forget")).named(localized("Forget my location"))
@@ -68,8 +71,8 @@ final class PreferencesView: Box {
         for (title, view) in [
             (localized("General"), general), (localized("What others can see now"), visibility),
             (localized("Location and map"), location), (localized("Notifications"), notices),
-            (localized("Blocked people"), blocked), (localized("Your data"), data),
-            (localized("Storage"), storage),
+            (localized("Blocked people"), blocked), (localized("Muted words"), muted),
+            (localized("Your data"), data), (localized("Storage"), storage),
         ] as [(String, Widget)] {
             append(Label(title).styled("heading"))
             append(view)
@@ -104,6 +107,7 @@ final class PreferencesView: Box {
             SettingText.source(of: context.people.location, now: now),
             of: SettingText.locationSource)
         blocked.show(content.blocked, now: now)
+        muted.show(content.muted)
         let folder = content.settings.first { $0.name.string == DataFolderSetting.name }
         data.show(folder: folder?.value.string ?? "")
     }

@@ -5,8 +5,8 @@ import GtkKit
 import NodeAPI
 import PanelKit
 
-/// The window's preferences: the settings of the node as it lists them, the blocked people and the
-/// user's data. The panel has no page, and follows the setting `theme`.
+/// The window's preferences: the settings of the node as it lists them, the blocked people, the
+/// muted words and the user's data. The panel has no page, and follows the setting `theme`.
 @MainActor
 final class SettingsPanel: Panel {
     static let id = "settings"
@@ -14,7 +14,7 @@ final class SettingsPanel: Panel {
     static let icon = "preferences-system-symbolic"
 
     /// A query of the panel.
-    enum Query: CaseIterable { case list, blocked, visibility }
+    enum Query: CaseIterable { case list, blocked, muted, visibility }
 
     /// Returns the queries with the events that make them stale. The source of the location is
     /// known to ``People``: a receiver reports another location every second.
@@ -24,7 +24,8 @@ final class SettingsPanel: Panel {
         StaleQueries(
             .after(ConfigEvents.changed, .list),
             .after(NearbyEvents.changed, .visibility) { $0.concernsVisibility },
-            .after(MateEvents.changed, .blocked) { $0.concernsNames }, ask: ask)
+            .after(MateEvents.changed, .blocked) { $0.concernsNames },
+            .after(MutedWordEvents.changed, .muted), ask: ask)
     }
 
     private let context: PanelContext
@@ -54,6 +55,8 @@ final class SettingsPanel: Panel {
             ColourScheme(content.settings).apply()
         case .blocked:
             content.blocked = try await context.node.call(MateCommands.blocked).blocked
+        case .muted:
+            content.muted = try await context.node.call(MutedWordCommands.list).words
         case .visibility:
             content.visibility = try await context.node.call(NearbyCommands.visibility)
             content.countedAt = context.clock.now

@@ -1,0 +1,44 @@
+extension ContentFetching {
+    /// The bounds of fetching: how many blobs at a time, how fast, and how patiently.
+    public struct Pace: Hashable, Sendable {
+        /// The number of blobs that are fetched at a time, each from another device.
+        public let blobsAtOnceMax: Int
+        /// The number of these that may come from strangers.
+        public let fromStrangersMax: Int
+        /// The number of these that may be fetched for strangers.
+        public let forStrangersMax: Int
+        /// The time without a piece after which another device is asked.
+        public let stallMax: Duration
+        /// The bytes per second that this side asks for, of all devices together.
+        public let bytesPerSecond: Int
+        /// The bytes per second, on average since the fetch began, below which another device is
+        /// asked; it counts from ``slowTime`` on.
+        public let bytesPerSecondMin: Int
+
+        /// The time for which a device may be slow.
+        public static let slowTime: Duration = .seconds(10)
+        /// The time for which a device may be slow if its link ends. Honest devices change to
+        /// better links, and nobody gains from new links unless the old ones were kept waiting.
+        public static let slowEndTime: Duration = .seconds(2)
+
+        /// For content that members share: one blob after another.
+        public static let members = Pace(
+            blobsAtOnceMax: 1, fromStrangersMax: 1, forStrangersMax: 1,
+            stallMax: ContentFetching.stallMax,
+            bytesPerSecond: ContentFetching.bytesPerSecond, bytesPerSecondMin: 0)
+        /// For content of open spaces: a stranger who sends nothing, or little, holds up no others.
+        public static let open = Pace(
+            blobsAtOnceMax: 8, fromStrangersMax: 6, forStrangersMax: 4, stallMax: .seconds(5),
+            bytesPerSecond: 2 * 1024 * 1024, bytesPerSecondMin: 64 * 1024)
+    }
+
+    /// The reason that a link to a device ended.
+    public enum LinkEnd: Hashable, Sendable {
+        /// This side had no place for it, or does not want it.
+        case byThisSide
+        /// The peer closed it, or violated the protocol.
+        case byPeer
+        /// Another link replaced it, or the network lost it. A peer can cause both.
+        case lost
+    }
+}
