@@ -31,7 +31,7 @@ struct PostsFiller {
     private static let livelyPostsCount = 20
     /// One title in this many has the rare word.
     private static let rareEvery = 1000
-    /// Of this many posts, all but one have the word that most have.
+    /// One post in this many lacks the word that all others have.
     private static let mutedEvery = 10
     /// The number of posts in the rare category.
     private static let sittersCount = 3

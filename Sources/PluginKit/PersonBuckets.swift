@@ -10,7 +10,7 @@ public import Records
 /// ```
 /// Remembers only people whose bucket is not full, and at most ``peopleMax``. If there are more,
 /// the person whose bucket is nearest to full is forgotten, and later begins with a full bucket. So
-/// invented people lock nobody out.
+/// a peer that invents many people does not keep others from their steps.
 public struct PersonBuckets: Sendable {
     /// The maximum number of people who are remembered.
     public static let peopleMax = 256

@@ -42,8 +42,8 @@ extension ContentFetching {
     /// per second permit it. Then find out how much of it has arrived, and call
     /// ``begin(_:arrivedBytes:now:)``, ``postpone(_:until:)`` or ``remove(_:)``.
     ///
-    /// What this person wants comes first, then what known people want. Both displace what a
-    /// stranger wants if that is fetched from the same device, or has the same hash.
+    /// Blobs that this person wants come first, then those that known people want. Both displace a
+    /// stranger's blob that is fetched from the same device, or has the same hash.
     /// - Parameter sources: returns the linked devices that may have a blob, in the order in which
     ///   they are asked.
     public mutating func choose(

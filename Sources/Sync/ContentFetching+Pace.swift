@@ -17,8 +17,8 @@ extension ContentFetching {
 
         /// The time for which a device may be slow.
         public static let slowTime: Duration = .seconds(10)
-        /// The time for which a device may be slow if its link ends. Honest devices change to
-        /// better links, and nobody gains from new links unless the old ones were kept waiting.
+        /// The time for which a device may be slow if its link ends. An honest device may change
+        /// to a better link within it. A dishonest one gains nothing by such a short delay.
         public static let slowEndTime: Duration = .seconds(2)
 
         /// For content that members share: one blob after another.

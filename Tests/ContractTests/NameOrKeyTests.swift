@@ -50,7 +50,7 @@ struct NameOrKeyTests {
         }
         // These digits are no part of Cem's key, but of the name.
         #expect(throws: CommandFault.self) { try resolve("Cem", names: names) }
-        // Somebody who calls themselves so does not take the place of the one who is called so.
+        // A name that only looks like a name with digits does not hide the exact name.
         #expect(try resolve("Ann", names: [ann: "Ann · aaaaaa", cem: "Ann"]) == cem)
         #expect(
             throws: CommandFault.conflict(

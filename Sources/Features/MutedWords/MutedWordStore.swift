@@ -1,7 +1,7 @@
 internal import FeaturesAPI
 internal import PluginKit
 
-/// The words that this person muted. They are records of the own space, so nobody else learns them.
+/// The words that this person muted: records of the own space, which no other person receives.
 ///
 /// Texts are compared with them by ``MutedWords``, wherever a feature or a plugin shows them.
 struct MutedWordStore: Feature {

@@ -60,7 +60,7 @@ struct LogSender {
         var isRepeat = sent[key].map { after <= $0.after } ?? false
         var (reached, expected) = start(of: key, after: after, prefix: prefix)
         var through = reached
-        // What was read after the queue was discarded is not for this peer.
+        // If the queue was discarded during the read, this peer must not receive the batches.
         while let run = try await run(of: log, in: space, after: reached, prefix: expected),
             outbox.mayReadLogs
         {

@@ -50,8 +50,8 @@ extension Replica {
     /// The number of rows of retained people, and of others, that one look for due content reads.
     static let dueContentSeenMax = 16_384
 
-    /// Takes turns between retained people, so that nobody's rows displace another's: the latest
-    /// record of each person, then the second one of each.
+    /// Takes turns between retained people: the latest record of each person, then the second one
+    /// of each. So one person with many records does not displace the others.
     private func retainedDue(_ database: Database, countMax: Int) throws -> [DueContent] {
         let people = (retainedPeople ?? []).sorted()
         let due = try states.all.filter(\.isOpen).flatMap { space in

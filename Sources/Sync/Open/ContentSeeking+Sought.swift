@@ -6,7 +6,7 @@ extension ContentSeeking {
         let wanted: ContentFetching.Wanted
         /// The reason for looking for it.
         var reason: Reason
-        /// Whether a record of a mate, or of somebody whom this person met, names it.
+        /// Whether a record of a mate or of a person met names it.
         var isOfKnown = false
         /// The number of further links over which the question goes on.
         var hops: Int
@@ -46,7 +46,7 @@ extension ContentSeeking {
 
     /// The reasons for looking for content.
     enum Reason: Hashable, Sendable {
-        /// Somebody here wants to see it.
+        /// This person wants to see it.
         case wanted
         /// It is fetched with its record.
         case withRecord

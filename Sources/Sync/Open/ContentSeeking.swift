@@ -68,7 +68,7 @@ public struct ContentSeeking: Sendable {
         sought[Key(wanted)]?.wanted == wanted
     }
 
-    /// Returns the priority of a blob that is looked for: the highest one if somebody here wants to
+    /// Returns the priority of a blob that is looked for: the highest one if this person wants to
     /// see it, the next one if a mate or a person met does, or if it comes with a record of theirs.
     public func priority(of wanted: ContentFetching.Wanted) -> ContentFetching.Priority {
         guard let item = sought[Key(wanted)], item.wanted == wanted else { return .other }
@@ -280,7 +280,7 @@ public struct ContentSeeking: Sendable {
 
     /// Returns the linked devices that said they have content. Known devices come first. Within
     /// each group, those with the fewest silences come first. Strangers that were silent too often
-    /// are left out; known devices that were come last, since nobody else may have it.
+    /// are left out. Known devices that were silent come last: they may be the only ones with it.
     public func finders(of wanted: ContentFetching.Wanted, now: Duration) -> [DeviceID] {
         guard let item = sought[Key(wanted)], item.wanted == wanted else { return [] }
         return item.finders.filter { links[$0] != nil && (isKnown($0) || !isMuted($0, now: now)) }
