@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
 // Targets stand bottom-up: a target may depend only on targets above it.
-// `script/test` enforces that with --explicit-target-dependency-import-check and its own checks.
+// `script/house` checks that, and that each file imports only what its target lists here.
 import PackageDescription
 
 /// Every target is compiled with the same settings; there are no exceptions.

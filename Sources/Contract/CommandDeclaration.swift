@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A command without its types: derived from a ``Command``, for code that treats all commands
 /// alike, such as the local API's server, its description and the command line.
 public struct CommandDeclaration: Hashable, Sendable {
@@ -16,8 +18,9 @@ public struct CommandDeclaration: Hashable, Sendable {
     public let parameters: [Parameter]
     /// The minimum number of parameters that must be given, required ones included.
     public let memberCountMin: Int
-    /// The shape of the answer.
-    public let result: Schema
+    /// The shape of the answer. It is derived when it is first read: few processes need that of
+    /// many answers, and deriving all of them would be a good part of a start.
+    public var result: Schema { answer.schema }
     /// The events after which a query may have a new answer. If there are none, it is those whose
     /// topic is the noun. With `--follow`, the command line repeats the query after each of them
     /// until Ctrl-C; the local API answers once, as always.
@@ -29,6 +32,7 @@ public struct CommandDeclaration: Hashable, Sendable {
     public let isEndless: Bool
     /// The command's parts of help topics, in the order in which they are shown.
     public let topics: [HelpTopicPart]
+    private let answer: AnswerShape
 
     /// The kind of a command: reading or changing.
     public enum Kind: Hashable, Sendable {
@@ -42,7 +46,8 @@ public struct CommandDeclaration: Hashable, Sendable {
     /// ``Command``.
     public init(
         _ noun: String, _ verb: String, _ kind: Kind, aliases: [String] = [], help: String,
-        parameters: [Parameter] = [], memberCountMin: Int = 0, result: Schema,
+        parameters: [Parameter] = [], memberCountMin: Int = 0,
+        result: @autoclosure @escaping @Sendable () -> Schema,
         follows: [EventDeclaration] = [], isEndless: Bool = false, topics: [HelpTopicPart] = []
     ) {
         self.noun = noun
@@ -52,7 +57,7 @@ public struct CommandDeclaration: Hashable, Sendable {
         self.help = help
         self.parameters = parameters
         self.memberCountMin = memberCountMin
-        self.result = result
+        answer = AnswerShape(result)
         self.follows = follows
         self.isEndless = isEndless
         self.topics = topics
@@ -67,6 +72,26 @@ public struct CommandDeclaration: Hashable, Sendable {
             parameters.map { Schema.Member($0.name, $0.schema, isRequired: $0.isRequired) },
             countMin: memberCountMin)
     }
+}
+
+/// The shape of a command's answer, which is derived once. It does not count when declarations are
+/// compared: a command has one type of answer, so the other properties tell commands apart.
+private final class AnswerShape: Hashable, Sendable {
+    private let derive: @Sendable () -> Schema
+    private let derived = Mutex<Schema?>(nil)
+
+    init(_ derive: @escaping @Sendable () -> Schema) { self.derive = derive }
+
+    var schema: Schema {
+        derived.withLock { derived in
+            let schema = derived ?? derive()
+            derived = schema
+            return schema
+        }
+    }
+
+    static func == (_: AnswerShape, _: AnswerShape) -> Bool { true }
+    func hash(into _: inout Hasher) {}
 }
 
 /// One parameter of a command.

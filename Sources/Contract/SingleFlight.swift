@@ -32,6 +32,9 @@ public final class SingleFlight {
     /// Creates a flight without a request.
     public init() {}
 
+    /// Whether a run is due or under way.
+    public var isRunning: Bool { state != .idle }
+
     /// Requests a run.
     /// - Returns: true if the caller has to call ``run(_:)`` now, false if an earlier caller
     ///   repeats the work.

@@ -1,5 +1,4 @@
 public import Contract
-internal import Foundation
 
 /// The name of a neighbourhood, as a person typed it and as everybody's devices compare it.
 ///
@@ -24,8 +23,8 @@ public struct NeighbourhoodName: ConstrainedText, Sendable {
     ///   is too long, in this order.
     public init(_ text: String, field: String = "name") throws(CommandFault) {
         let typed = try Self.rule.check(text, field: field)
-        string = Self.composed(Self.withSingleSpaces(typed))
-        canonical = Self.composed(Self.folded(Self.withoutInvisible(string)))
+        string = Self.withSingleSpaces(typed).composed
+        canonical = Self.folded(Self.withoutInvisible(string).composed).composed
         // A name of invisible characters alone is blank.
         if canonical.isEmpty { _ = try Self.rule.check(canonical, field: field) }
         let bytesCount = canonical.utf8.count
@@ -46,10 +45,6 @@ public struct NeighbourhoodName: ConstrainedText, Sendable {
     private init(checked string: String, _ canonical: String) {
         self.string = string
         self.canonical = canonical
-    }
-
-    private static func composed(_ text: String) -> String {
-        text.precomposedStringWithCanonicalMapping
     }
 
     private static func withSingleSpaces(_ text: String) -> String {

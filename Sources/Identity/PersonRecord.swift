@@ -105,6 +105,23 @@ public struct PersonRecord: Hashable, Sendable {
         return PersonRecord(founding, foundingSignature, checked: entries + [entry])
     }
 
+    /// Returns this record with one more device that a listed one adds; nil if there is no room. If
+    /// the record is full, entries of devices that are not listed any more make room, but none that
+    /// lists or removes a device.
+    /// - Throws: the first ``IdentityFault`` found, in the order person, consent, signature.
+    public func addingDevice(_ entry: DeviceEntry) throws(IdentityFault) -> PersonRecord? {
+        let record = try adding(entry)
+        return record.devices == devices.union([entry.device]) ? record : nil
+    }
+
+    /// Whether a device with this key may add another one, and there is room for it: it is tried
+    /// with a key that is made for that.
+    /// - Throws: ``IdentityFault/cannotSign``.
+    public func hasRoom(forDeviceOf signer: DeviceKey) throws(IdentityFault) -> Bool {
+        let consent = try DeviceConsent(of: DeviceKey(), to: person)
+        return try addingDevice(try DeviceEntry.adding(consent, by: signer)) != nil
+    }
+
     /// Returns a record with only the entries that list a device: its addition by a listed device
     /// or the recovery key, the addition of that device, and so on. Returns the whole record if it
     /// does not list the device.

@@ -31,7 +31,7 @@ public struct Area: Hashable, Sendable {
     /// For example, 10 km around 0° north, 179.95° east are the longitudes 179.86 to 180 and −180
     /// to −179.96.
     public var rectangles: [DegreeRectangle] {
-        let reach = (radiusMetres + Area.marginMetres) / Point.earthRadiusMetres
+        let reach = (radiusMetres + marginMetres) / Point.earthRadiusMetres
         let south = centre.latitude - reach * 180 / .pi
         let north = centre.latitude + reach * 180 / .pi
         guard south > -90, north < 90 else {
@@ -61,19 +61,25 @@ public struct Area: Hashable, Sendable {
     /// for one that does.
     public func surelyContains(_ rectangle: DegreeRectangle) -> Bool {
         guard let circle = rectangle.circle else { return false }
-        return centre.distanceMetres(to: circle.centre) + circle.radiusMetres + Area.marginMetres
+        return centre.distanceMetres(to: circle.centre) + circle.radiusMetres + marginMetres
             < radiusMetres
     }
 
     /// Whether a rectangle surely lies outside the area. It may return false for one that does.
     public func surelyExcludes(_ rectangle: DegreeRectangle) -> Bool {
         guard let circle = rectangle.circle else { return false }
-        return centre.distanceMetres(to: circle.centre) - circle.radiusMetres - Area.marginMetres
+        return centre.distanceMetres(to: circle.centre) - circle.radiusMetres - marginMetres
             > radiusMetres
     }
 
-    /// The rectangles reach this much further, since distances and degrees are rounded.
-    private static let marginMetres = 1.0
+    /// The rectangles reach this much further, since distances and degrees are rounded: by less
+    /// than a millimetre within a quarter of the way around the Earth, and by up to 0.3 m near the
+    /// other side of it.
+    private var marginMetres: Double {
+        radiusMetres < Point.earthRadiusMetres ? Area.nearMarginMetres : Area.farMarginMetres
+    }
+    private static let nearMarginMetres = 0.01
+    private static let farMarginMetres = 1.0
 }
 
 /// The locations between two parallels and two meridians, in degrees. The west is never greater
@@ -96,15 +102,22 @@ public struct DegreeRectangle: Hashable, Sendable {
         self.east = east
     }
 
-    /// A circle that contains the rectangle: from its middle, each of its locations is reached
-    /// along a meridian and then along a parallel, on which a degree is not longer. Nil if its
-    /// middle is not on Earth.
+    /// A circle that contains the rectangle. Nil if its middle is not on Earth.
+    ///
+    /// From its middle, each of its locations is reached on a straight line of a map on which a
+    /// degree of longitude is everywhere as long as on the parallel that is nearest to the equator.
+    /// On the Earth, none of it is longer.
     fileprivate var circle: Area? {
-        let degreeMetres = Point.earthRadiusMetres * .pi / 180
+        let widest = south > 0 ? south : min(north, 0)
+        let height = (north - south) / 2
+        let width = (east - west) / 2 * cos(widest * .pi / 180)
+        let metres = (height * height + width * width).squareRoot() * Self.degreeMetres
         return (try? Point(latitude: (south + north) / 2, longitude: (west + east) / 2)).flatMap {
-            Area(around: $0, radiusMetres: (north - south + east - west) / 2 * degreeMetres)
+            Area(around: $0, radiusMetres: metres)
         }
     }
+
+    private static let degreeMetres = Point.earthRadiusMetres * .pi / 180
 
     /// Whether two rectangles have a location in common; one on both edges counts.
     public func overlaps(_ other: DegreeRectangle) -> Bool {

@@ -20,7 +20,8 @@ public struct DevicePairing: Codable, Hashable, Sendable {
         case found
         /// This device belongs to the person, and receives what is theirs.
         case receiving
-        /// Everything that the other device had has arrived here.
+        /// Everything of the person's that the other device had has arrived here, with the photos
+        /// and other files of their own records. Those of mates load when they are looked at.
         case complete
         /// A stage that a newer node added.
         case unknown
@@ -69,6 +70,11 @@ public struct DevicePairing: Codable, Hashable, Sendable {
     public var received: Count?
     /// All changes that the two devices have, as far as they have told each other.
     public var total: Count?
+    /// The photos and other files of this person's own records that are on this new device. They
+    /// are counted when all changes are here.
+    public var filesReceived: Count?
+    /// All these files, without those that the other device turned out not to have.
+    public var filesTotal: Count?
 
     /// The words with hyphens between them, as they are typed on a command line.
     public var code: String { words.map(\.string).joined(separator: "-") }
@@ -77,7 +83,8 @@ public struct DevicePairing: Codable, Hashable, Sendable {
     public init(
         stage: Stage, detail: Sentence, words: [String] = [], endedBy: End? = nil,
         invitation: String? = nil, endsMs: Timestamp? = nil, checkCode: String? = nil,
-        device: Key? = nil, name: String? = nil, received: Int? = nil, total: Int? = nil
+        device: Key? = nil, name: String? = nil, received: Int? = nil, total: Int? = nil,
+        filesReceived: Int? = nil, filesTotal: Int? = nil
     ) {
         self.stage = stage
         self.detail = ShownSentence(detail)
@@ -90,6 +97,8 @@ public struct DevicePairing: Codable, Hashable, Sendable {
         self.name = name.map(ShownName.init(clipping:))
         self.received = received.map { Count(clamping: $0) }
         self.total = total.map { Count(clamping: $0) }
+        self.filesReceived = filesReceived.map { Count(clamping: $0) }
+        self.filesTotal = filesTotal.map { Count(clamping: $0) }
     }
 }
 

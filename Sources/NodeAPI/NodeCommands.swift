@@ -30,6 +30,11 @@ public enum NodeCommands {
     public static let beginRecovery = Command<RecoveryStart, Done>(
         .action, "recovery", "begin",
         help: "Brings you back by your recovery words, in place of an identity without mates.")
+    /// Ends the wait for the person of recovery words or of a code: this home begins as a new
+    /// person. The node starts again.
+    public static let cancelRecovery = Command<NoParameters, NewBeginning>(
+        .action, "recovery", "cancel",
+        help: "Waits no longer for your recovery words or a code, and begins as a new person.")
     /// Dials an address now and at every start.
     public static let addPeer = Command<PeerAddress, PeerAddress>(
         .action, "peer", "add", aliases: ["address"],

@@ -78,6 +78,20 @@ public struct RecoveryReport: Codable, Hashable, Sendable {
     }
 }
 
+/// The answer of `recovery cancel`: the home has a new person.
+public struct NewBeginning: Codable, Hashable, Sendable {
+    /// The file with the new person's recovery words, to be removed once they are written down.
+    public var file: ShownPath
+    /// The next step, as a sentence.
+    public var detail: ShownSentence
+
+    /// Creates the value.
+    public init(file: String, detail: Sentence) {
+        self.file = ShownPath(clipping: file)
+        self.detail = ShownSentence(detail)
+    }
+}
+
 /// The request of `recovery begin`.
 public struct RecoveryStart: CommandRequest {
     /// The nine words in their order.

@@ -17,6 +17,9 @@ package protocol NodeServices: Sendable {
     /// Authors one batch; it is on the disk when this returns.
     /// - Returns: the ids of created entities.
     func author(_ edits: [Edit], in space: SpaceDescriptor) async throws -> [EntityID]
+    /// Returns the bytes that this person can still write today in an open space; nil if it is not
+    /// open here.
+    func dayBytesLeft(in space: SpaceDescriptor) async throws -> Int?
     /// Stores content that records of a space will name.
     func put(_ content: [UInt8], kind: String, in space: SpaceDescriptor) async throws -> Blob
     /// Returns content that a record of a space names, or nil, and fetches it then.

@@ -297,6 +297,11 @@ extension PluginServices: NeighbourhoodAccess {
         try require(.neighbourhoods)
         return try await core().joinedNeighbourhoods()
     }
+
+    func bytesLeftToday(in space: SpaceDescriptor) async throws -> Int {
+        try require(.neighbourhoods)
+        return try await node.dayBytesLeft(in: space) ?? Limits.openDayBytesMax
+    }
 }
 
 extension PluginServices: LocationAccess {

@@ -12,3 +12,9 @@ extension [PersonID: String] {
             ? "Someone without a name" : "Someone without a name (\(person.suffix))"
     }
 }
+
+extension PersonID {
+    /// Returns a nickname that this person gave themselves, followed by the first digits of their
+    /// key: anyone can give the nickname of a mate.
+    public func called(_ nickname: String) -> String { "\(nickname) · \(suffix)" }
+}

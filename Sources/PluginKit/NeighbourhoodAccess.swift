@@ -15,6 +15,9 @@
 public protocol NeighbourhoodAccess: Sendable {
     /// Returns the neighbourhoods that this person joined, in the order in which they were joined.
     func joined() async throws -> [Neighbourhood]
+    /// Returns the bytes that this person can still write today, by UTC, in a neighbourhood: others
+    /// store no more of one person and day. Each batch counts with all its edits.
+    func bytesLeftToday(in space: SpaceDescriptor) async throws -> Int
 }
 
 /// A neighbourhood that this person joined.

@@ -1,7 +1,7 @@
 internal import Records
 
-/// The content that one person's links may be answered with: so many bytes at once, and then so
-/// many per second, of all links together. A request that is not met costs something too.
+/// The content that one person's links may be answered with, all together: a number of bytes at
+/// once, and then a number per second. A request for content that is not here costs something too.
 public struct ContentAllowance: Hashable, Sendable {
     /// The bytes per second of content that members share (32 MiB).
     public static let bytesPerSecond = 32 * 1024 * 1024

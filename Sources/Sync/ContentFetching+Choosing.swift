@@ -4,9 +4,10 @@ public import Records
 extension ContentFetching {
     /// The priority of a blob, in ascending order.
     public enum Priority: Int, Comparable, Sendable {
-        /// Strangers want it.
+        /// Strangers want it, or it is on a member's card.
         case other
-        /// Known people want it. It is reserved, as is what this person wants.
+        /// Known people want it, or own records name it. It is reserved, as is what this person
+        /// wants to see.
         case known
         /// This person wants to see it.
         case own
@@ -17,19 +18,23 @@ extension ContentFetching {
         }
     }
 
-    /// The priorities of blobs, and the devices of known people.
+    /// The priorities of blobs, and the people whose devices are asked.
     public struct Priorities {
         /// The priority of a blob.
         let priority: (Wanted) -> Priority
-        /// Whether a device is one of known people.
+        /// Whether a device is one of known people; of content that members share, of this person.
         let isKnown: (DeviceID) -> Bool
+        /// The person of a device, so that one person's devices do not take up all fetches.
+        let person: (DeviceID) -> PersonID?
 
-        /// Creates priorities from two functions.
+        /// Creates priorities from functions.
         public init(
-            priority: @escaping (Wanted) -> Priority, isKnown: @escaping (DeviceID) -> Bool
+            priority: @escaping (Wanted) -> Priority, isKnown: @escaping (DeviceID) -> Bool,
+            person: @escaping (DeviceID) -> PersonID? = { _ in nil }
         ) {
             self.priority = priority
             self.isKnown = isKnown
+            self.person = person
         }
 
         /// This person wants everything, and every device is known.
@@ -99,10 +104,10 @@ extension ContentFetching {
         let source = sources(wanted).first { device in
             refused[device].map { $0 <= now } ?? true
                 && (underWay[device] == nil || isDisplaced(device, by: isReserved))
-                && unanswered[device]?.count ?? 0 <= ContentFetching.windowCount
+                && answersRequests(device)
                 && hasRoom(
                     isReserved: isReserved, isKnown: priorities.isKnown(device),
-                    besides: [device, same?.key ?? device])
+                    person: priorities.person(device), besides: [device, same?.key ?? device])
         }
         guard let source else { return nil }
         for device in [source, same?.key ?? source] {
@@ -111,8 +116,25 @@ extension ContentFetching {
         let choice = Choice(wanted: wanted, source: source)
         underWay[source] = Current(
             choice: choice, isReserved: isReserved, isKnown: priorities.isKnown(source),
-            began: now, lastProgress: now)
+            person: priorities.person(source), began: now, lastProgress: now)
         return choice
+    }
+
+    /// Whether one of these devices may be asked for a blob, now or when it has a place for it: it
+    /// was not refused, and answers what it was asked for.
+    public func mayBeAsked(
+        for wanted: Wanted, _ devices: [DeviceID], now: Duration
+    ) -> Bool {
+        let refused = refusals[wanted] ?? [:]
+        return underWay.values.contains { $0.choice.wanted == wanted }
+            || devices.contains { device in
+                refused[device].map { $0 <= now } ?? true && answersRequests(device)
+            }
+    }
+
+    /// Whether a device has answered enough of what it was asked to be asked for more.
+    private func answersRequests(_ device: DeviceID) -> Bool {
+        unanswered[device]?.count ?? 0 <= ContentFetching.windowCount
     }
 
     /// Whether what is fetched from a device gives way.
@@ -123,10 +145,15 @@ extension ContentFetching {
 
     /// Whether another fetch may begin.
     /// - Parameter displaced: devices whose fetches, if there are any, give way.
-    private func hasRoom(isReserved: Bool, isKnown: Bool, besides displaced: [DeviceID]) -> Bool {
+    private func hasRoom(
+        isReserved: Bool, isKnown: Bool, person: PersonID?, besides displaced: [DeviceID]
+    ) -> Bool {
         let rest = underWay.filter { !displaced.contains($0.key) }.values
+        let ofPerson = person.map { person in rest.count { $0.person == person } } ?? 0
         return rest.count < pace.blobsAtOnceMax
-            && (isKnown || rest.count { !$0.isKnown } < pace.fromStrangersMax)
+            && (isKnown
+                || rest.count { !$0.isKnown } < pace.fromStrangersMax
+                    && ofPerson < pace.fromPersonMax)
             && (isReserved || rest.count { !$0.isReserved } < pace.forStrangersMax)
     }
 }

@@ -6,6 +6,8 @@ extension ContentFetching {
         let choice: Choice
         var isReserved: Bool
         var isKnown: Bool
+        /// The person whose device is asked, if they are known.
+        let person: PersonID?
         /// The bytes that had arrived when it began.
         var startBytes = 0
         var arrivedBytes = 0
@@ -22,7 +24,7 @@ extension ContentFetching {
         func isGivenUp(_ pace: Pace, now: Duration) -> Bool {
             guard !isFinishing else { return false }
             return now - lastProgress >= pace.stallMax
-                || now - began >= Pace.slowTime && isSlow(pace, now: now)
+                || now - began >= pace.slowTime && isSlow(pace, now: now)
         }
 
         /// Whether the device counts as silent if its link ends.

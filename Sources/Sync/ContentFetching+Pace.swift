@@ -3,9 +3,13 @@ extension ContentFetching {
     public struct Pace: Hashable, Sendable {
         /// The number of blobs that are fetched at a time, each from another device.
         public let blobsAtOnceMax: Int
-        /// The number of these that may come from strangers.
+        /// The number of these that may come from strangers; of content that members share, from
+        /// devices of other people.
         public let fromStrangersMax: Int
-        /// The number of these that may be fetched for strangers.
+        /// The number of these that may come from the devices of one such person.
+        public let fromPersonMax: Int
+        /// The number of these that may be fetched for strangers; of content that members share,
+        /// for no reason but that it is on a card.
         public let forStrangersMax: Int
         /// The time without a piece after which another device is asked.
         public let stallMax: Duration
@@ -14,22 +18,25 @@ extension ContentFetching {
         /// The bytes per second, on average since the fetch began, below which another device is
         /// asked; it counts from ``slowTime`` on.
         public let bytesPerSecondMin: Int
-
         /// The time for which a device may be slow.
-        public static let slowTime: Duration = .seconds(10)
+        public let slowTime: Duration
+
         /// The time for which a device may be slow if its link ends. An honest device may change
         /// to a better link within it. A dishonest one gains nothing by such a short delay.
         public static let slowEndTime: Duration = .seconds(2)
 
-        /// For content that members share: one blob after another.
+        /// For content that members share: a device that sends nothing, or little, holds up no
+        /// others, and this person's own devices always have two places.
         public static let members = Pace(
-            blobsAtOnceMax: 1, fromStrangersMax: 1, forStrangersMax: 1,
+            blobsAtOnceMax: 8, fromStrangersMax: 6, fromPersonMax: 2, forStrangersMax: 4,
             stallMax: ContentFetching.stallMax,
-            bytesPerSecond: ContentFetching.bytesPerSecond, bytesPerSecondMin: 0)
+            bytesPerSecond: ContentFetching.bytesPerSecond, bytesPerSecondMin: 16 * 1024,
+            slowTime: .seconds(30))
         /// For content of open spaces: a stranger who sends nothing, or little, holds up no others.
         public static let open = Pace(
-            blobsAtOnceMax: 8, fromStrangersMax: 6, forStrangersMax: 4, stallMax: .seconds(5),
-            bytesPerSecond: 2 * 1024 * 1024, bytesPerSecondMin: 64 * 1024)
+            blobsAtOnceMax: 8, fromStrangersMax: 6, fromPersonMax: 8, forStrangersMax: 4,
+            stallMax: .seconds(5),
+            bytesPerSecond: 2 * 1024 * 1024, bytesPerSecondMin: 64 * 1024, slowTime: .seconds(10))
     }
 
     /// The reason that a link to a device ended.

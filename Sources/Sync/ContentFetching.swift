@@ -3,9 +3,10 @@ public import Records
 /// Fetches the content of blobs from linked devices, as a value: what arrives goes in, the effects
 /// to perform come out. It contains no clock, socket or disk.
 ///
-/// One blob at a time comes from a device, and the ``Pace`` says how many at a time from all. A few
-/// pieces of each are under way at a time, and the next one is asked for when one arrives. So a
-/// message never waits behind more than those, and a side that reads slowly is asked slowly.
+/// Each device sends one blob at a time, and the ``Pace`` limits how many blobs come from all
+/// devices at a time. A few pieces of each blob are under way, and the next one is asked for when
+/// one arrives. So a message never waits behind more than these, and a side that reads slowly also
+/// asks slowly.
 ///
 /// ```swift
 /// fetching.want(photo)
@@ -96,6 +97,9 @@ public struct ContentFetching: Sendable {
     public func isWanted(_ hash: BlobHash, in space: SpaceID) -> Bool {
         known.contains { $0.space == space && $0.blob.hash == hash }
     }
+
+    /// The blobs that are wanted for a space.
+    public func wishes(in space: SpaceID) -> [Wanted] { waiting.filter { $0.space == space } }
 
     /// Adds a blob to those that are wanted.
     /// - Parameter priority: if there are too many, a blob of the lowest priority is forgotten.

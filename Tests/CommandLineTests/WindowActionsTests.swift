@@ -13,7 +13,8 @@ import Testing
     /// The texts of buttons and menu entries, each with a command that does the same.
     private static let commands = [
         // The person and the device.
-        "Start": "init", "Bring me back": "init --recover", "Edit": "me edit --nickname Ann",
+        "Start": "init", "Bring me back": "init --recover",
+        "Begin as a new person": "recovery cancel", "Edit": "me edit --nickname Ann",
         "Choose a photo…": "me photo /tmp/me.jpg", "Remove photo": "me photo --remove",
         "Paste": "me photo /tmp/me.jpg",
         "Delete me…": "me delete --yes",
@@ -44,7 +45,7 @@ import Testing
         "Mute": "muted add casino",
         // Devices.
         "Add a device…": "device add", "New code": "device add",
-        "Join": "init --join lusab-babad-gutih-tugad-mudof-sakat",
+        "Connect": "init --join lusab-babad-gutih-tugad-mudof-sakat",
         // Drops.
         "Drop": "drop start Mina", "Start a drop": "drop start", "Choose": "drop start Mina",
         "Try again": "drop start",
@@ -81,6 +82,7 @@ import Testing
         "Look for people": "matching look", "Stop looking": "matching stop",
         "Withdraw": "matching cancel Mina", "End the match": "matching cancel",
         "End the match…": "matching cancel", "Review…": "matching review --mark useful",
+        "No review": "matching skip-review Mina",
         "Remove the filters": "matching edit-filters --clear", "Open the chat": "chat open Mina",
         "Show it on my card": "matching show 1b5d2e", "Show my age": "matching edit-card --age 24",
         "Only people who share a wish": "matching people --shared",
@@ -105,7 +107,7 @@ import Testing
         "Search this area for posts":
             "posts list --latitude 37.5 --longitude 127 --radius-metres 500",
         "End the conversation": "posts end Mina", "Your neighbourhoods…": "neighbourhood list",
-        "Leave…": "neighbourhood leave Mapo",
+        "Join": "neighbourhood join Mapo", "Leave…": "neighbourhood leave Mapo",
         // Walks that are recorded.
         "Record a walk": "walk-log start", "Pause": "walk-log pause", "Finish": "walk-log finish",
         "Discard…": "walk-log discard", "Discard": "walk-log discard",
@@ -127,6 +129,7 @@ import Testing
         "Jump to the newest messages", "Zoom in", "Zoom out",
         "Show everyone", "My location", "Keyboard shortcuts", "About Waggle",
         "Recovery words…", "I have written them down", "I have used Waggle before", "Other words…",
+        "Another way…",
         "Replay the walk", "My other device is here", "I have my nine words", "Other code…",
         "Another question", "Back to matching", "Back to the neighbourhood", "On the map",
         "Without the walk",

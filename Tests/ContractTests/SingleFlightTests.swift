@@ -151,4 +151,12 @@ import Testing
         await #expect(throws: Failure(number: 1)) { try await failed.value }
         #expect(await owner.endedCount == 2)
     }
+
+    @Test func `a flight runs from its request to the end of its last run`() async {
+        let flight = SingleFlight()
+        #expect(!flight.isRunning)
+        #expect(flight.request() && flight.isRunning)
+        await flight.run { #expect(flight.isRunning) }
+        #expect(!flight.isRunning)
+    }
 }

@@ -24,7 +24,7 @@ def hear():
 def until(condition, what):
     """Waits until the condition returns something true, and returns that."""
     end = time.monotonic() + WAIT_SECONDS
-    while time.monotonic() < end:
+    while (began := time.monotonic()) < end:
         hear()
         try:
             value = condition()
@@ -32,7 +32,9 @@ def until(condition, what):
             value = None  # The widget was removed meanwhile.
         if value:
             return value
-        time.sleep(0.05)
+        # A look at the whole tree costs the window as much as this process, so at least as long a
+        # pause follows.
+        time.sleep(max(0.05, time.monotonic() - began))
     raise AssertionError(f"waited {WAIT_SECONDS} s for {what}")
 
 

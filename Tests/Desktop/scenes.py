@@ -1024,11 +1024,11 @@ def ways_back(show) -> None:
     show.press_below("My other device is here")
     show.frame.find("Address", "text")
     show.frame.type("Code", CODE.replace("bibaj", "bixab"))
-    show.press_below("Join")
+    show.press_below("Connect")
     show.frame.says("Word 3 of the code is misspelt: each word has five letters, like 'lusab'.")
     show.take("join-form")
     show.frame.type("Code", CODE)
-    show.press_below("Join")
+    show.press_below("Connect")
     show.frame.says("Looking for your other device")
     show.take("join-search")
 

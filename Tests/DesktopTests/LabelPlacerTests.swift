@@ -23,6 +23,18 @@ struct LabelPlacerTests {
         }
     }
 
+    @Test func `no label lies under the buttons of the map`() {
+        let area = Size(width: 300, height: 200)
+        let cover = MapCover(buttons: Size(width: 60, height: 120))
+        #expect(cover.buttonsFrame(on: area).origin == Point(x: 240, y: 0))
+        var placer = LabelPlacer(area: area)
+        placer.block(cover.buttonsFrame(on: area))
+        let frame = placer.place(label, beside: Point(x: 230, y: 80), radius: 10)
+        #expect(frame?.origin == Point(x: 157, y: 70), "at the left, the only free side")
+        let below = placer.place(label, beside: Point(x: 230, y: 150), radius: 10)
+        #expect(below?.origin == Point(x: 200, y: 163))
+    }
+
     @Test func `no label leaves the map`() {
         var placer = LabelPlacer(area: Size(width: 300, height: 200))
         let inside = placer.place(label, beside: Point(x: 150, y: 195), radius: 10)

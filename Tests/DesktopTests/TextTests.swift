@@ -22,6 +22,16 @@ struct TextTests {
         #expect(countdown.clockText(at: .zero) == text)
     }
 
+    @Test(
+        arguments: [
+            (-1, "0 m"), (94.6, "95 m"), (466.7, "470 m"), (994.9, "990 m"), (995, "1 km"),
+            (2_049, "2 km"), (2_050, "2.1 km"), (9_949, "9.9 km"), (9_950, "10 km"),
+            (186_670, "187 km"), (.infinity, "1000000 km"),
+        ] as [(Double, String)])
+    func `a radius is a round number`(metres: Double, text: String) {
+        #expect(ShownDistance.radius(metres: metres) == text)
+    }
+
     @Test func `a countdown is in seconds at its end, and in larger units before`() {
         let countdown = Countdown(timeLeft: .seconds(9000), measuredAt: .zero)
         #expect(countdown.text(at: .zero) == "2 h 30 min left")

@@ -82,6 +82,13 @@ struct ViewportTests {
         }
     }
 
+    @Test func `in a view no wider than the room, the points have half of it`() {
+        var fitted = Viewport(
+            centre: MapPoint(x: 0, y: 0), metresPerPixel: 1, size: Size(width: 180, height: 590))
+        fitted.fit([MapPoint(x: 0, y: 0), MapPoint(x: 900, y: 0)], marginPixels: 90)
+        #expect(fitted.metresPerPixel == 10)
+    }
+
     @Test func `fitting one point shows its surroundings`() {
         var fitted = view
         fitted.fit([MapPoint(x: 7, y: 7)])

@@ -13,6 +13,7 @@ import Testing
             let ann = try await network.person(seed: 1, "Ann")
             #expect(try await ann.mute("Lottery") == ["lottery"])
             #expect(try await ann.mute("LOTTERY") == ["lottery"])
+            #expect(try await ann.mute("ｌｏｔｔｅｒｙ") == ["lottery"])
             #expect(try await ann.mute("casino") == ["casino", "lottery"])
             #expect(try await ann.rows("SELECT word FROM host_muted").count == 2)
             #expect(try await ann.unmute("Lottery") == ["casino"])
@@ -20,7 +21,7 @@ import Testing
                 throws: CommandFault.notFound(
                     "You have not muted this word; see 'muted list'.")
             ) { try await ann.unmute("lottery") }
-            #expect(try await ann.unmute("casino").isEmpty)
+            #expect(try await ann.unmute("ＣＡＳＩＮＯ").isEmpty)
             // Nothing says afterwards what was muted.
             #expect(try await ann.rows("SELECT word FROM neighbours_muted_word").isEmpty)
         }

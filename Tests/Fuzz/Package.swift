@@ -78,18 +78,18 @@ let package = Package(
         module("Ranging", ["Localization", "Records", "Time"]),
         module("NodeAPI", ["Contract"]),
         module("FeaturesAPI", ["Contract"]),
+        module("PhotoFormat"),
         module(
             "PluginKit",
             [
-                "Contract", "Records", "Location", "OpenFormats", "Ranging", "RoutePicture",
-                logging,
+                "Contract", "Records", "Location", "OpenFormats", "Ranging", "PhotoFormat",
+                "RoutePicture", logging,
             ]),
         module("Features", ["PluginKit", "FeaturesAPI"]),
         module("ControlAPI", ["Contract"]),
         module("Files"),
-        module("PhotoFormat"),
         module("Photos", ["Files", "Localization", "PhotoFormat"]),
-    ] + ["ProximityDrop", "Chat", "Promises"].flatMap(plugin) + [
+    ] + ["ProximityDrop", "Chat", "Promises", "Matching", "Posts"].flatMap(plugin) + [
         .target(name: "CFuzzer"),
         .executableTarget(
             name: "Fuzz",
@@ -98,7 +98,8 @@ let package = Package(
                 "Discovery", "Location", "OpenFormats", "GPSD", "Contract", "NodeAPI",
                 "FeaturesAPI", "PluginKit",
                 "Features", "ControlAPI", "ProximityDrop", "ProximityDropAPI", "Chat", "ChatAPI",
-                "Promises", "PromisesAPI", "PhotoFormat", "Photos", crypto, nio,
+                "Promises", "PromisesAPI", "Matching", "MatchingAPI", "Posts", "PostsAPI",
+                "PhotoFormat", "Photos", crypto, nio,
             ],
             swiftSettings: settings,
             // Checks of signatures are counted on their way to the library that makes them.

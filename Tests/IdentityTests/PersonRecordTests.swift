@@ -308,4 +308,37 @@ import Testing
         #expect(record.entries.count == Limits.personDevicesMax)
         #expect(record.devices == [family.first.id, family.third.id])
     }
+
+    @Test func `entries of a removed device make room for another one, and listed devices do not`()
+        throws
+    {
+        var generator = SeededGenerator(seed: 44)
+        let thief = try family.adding(family.second, by: family.first)
+        let flood = try (0..<80).map { _ in
+            try family.adding(DeviceKey(using: &generator), by: family.second)
+        }
+        let removal = try family.removingByRecovery(family.second.id)
+        let full = try family.record(flood + [thief, removal])
+        #expect(full.entries.count == Limits.personDevicesMax)
+        #expect(try full.hasRoom(forDeviceOf: family.first))
+        // A device that is not listed adds none.
+        #expect(try !full.hasRoom(forDeviceOf: family.second))
+        let grown = try #require(
+            try full.addingDevice(try family.adding(family.third, by: family.first)))
+        #expect(grown.devices == [family.first.id, family.third.id])
+
+        var listed = try family.record()
+        for _ in 0..<Limits.personDevicesMax {
+            #expect(try listed.hasRoom(forDeviceOf: family.first))
+            let entry = try family.adding(DeviceKey(using: &generator), by: family.first)
+            listed = try #require(try listed.addingDevice(entry))
+        }
+        #expect(listed.devices.count == Limits.personDevicesMax + 1)
+        #expect(try !listed.hasRoom(forDeviceOf: family.first))
+        // None of them makes room, wherever the new entry is in the order.
+        for _ in 0..<20 {
+            let entry = try family.adding(DeviceKey(using: &generator), by: family.first)
+            #expect(try listed.addingDevice(entry) == nil)
+        }
+    }
 }

@@ -146,8 +146,24 @@ struct AreaTests {
         ] {
             #expect(!area.surelyContains(rectangle) && !area.surelyExcludes(rectangle))
         }
-        #expect(try area(0, 0, edge + 1.1).surelyContains(spot))
-        #expect(try area(0, 0, edge - 1.1).surelyExcludes(spot))
+        #expect(try area(0, 0, edge + 0.02).surelyContains(spot))
+        #expect(try area(0, 0, edge - 0.02).surelyExcludes(spot))
+    }
+
+    @Test func `a rectangle is outside an area that does not reach the circle around it`() throws {
+        // 500 m in either direction at 60°, where a degree of longitude is half as long.
+        let half = 250 / Point.earthRadiusMetres * 180 / .pi
+        for latitude in [60.0, -60] {
+            let rectangle = DegreeRectangle(
+                south: latitude - half, north: latitude + half, west: -2 * half, east: 2 * half)
+            let metres = try Point(latitude: latitude, longitude: 0).distanceMetres(
+                to: Point(latitude: latitude, longitude: 0.1))
+            // Half of its diagonal is 354 m.
+            #expect(try area(latitude, 0.1, metres - 355).surelyExcludes(rectangle))
+            #expect(try area(latitude, 0.1, metres + 355).surelyContains(rectangle))
+            #expect(try !area(latitude, 0.1, metres - 352).surelyExcludes(rectangle))
+            #expect(try !area(latitude, 0.1, metres + 352).surelyContains(rectangle))
+        }
     }
 
     @Test func `rectangles that share an edge overlap, and others do not`() {

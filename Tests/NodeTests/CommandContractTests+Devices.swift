@@ -21,6 +21,8 @@ extension CommandContractTests {
         await node.wait(for: NodeCommands.recovery) { $0.stage == .searching }
         try await node.call(NodeCommands.status)
         try await node.call(NodeCommands.diagnose)
+        try await node.call(NodeCommands.cancelRecovery)
+        await node.wait(for: NodeCommands.recovery) { $0.stage == .none }
         try await node.node.remove()
     }
 
@@ -66,6 +68,7 @@ extension CommandContractTests {
             Caller(node: try await .start(), record: record),
             Caller(node: try await .start(), record: record)
         )
+        try await choosePhoto(node)
         try await node.call(PairingCommands.add)
         try await node.call(PairingCommands.cancel)
         try await node.call(PairingCommands.show)
@@ -73,6 +76,7 @@ extension CommandContractTests {
         try await fresh.call(
             PairingCommands.join, .init(code: Text(code), address: Text(node.node.address)))
         await fresh.wait(for: PairingCommands.show) { $0.stage == .complete }
+        #expect(try await fresh.call(PairingCommands.show).filesTotal?.value == 1)
         await node.wait(for: PairingCommands.show) { $0.stage == .added && $0.total != nil }
         for each in [node, fresh] { try await each.node.remove() }
     }

@@ -6,6 +6,7 @@ import Identity
 import NodeAPI
 import NodeTestSupport
 import PluginKit
+import Records
 import TestSupport
 import Testing
 
@@ -15,12 +16,13 @@ import Testing
 @Suite(.serialized) struct JoiningTests {
     /// Prepares an empty home with a code, and starts a node on it that dials another.
     private func join(
-        _ other: RunningNode, by code: String
+        _ other: RunningNode, by code: String,
+        running plugins: [any Plugin.Type] = PluginCatalogue.all
     ) async throws -> RunningNode {
         let home = Home(try TestDirectory.newPath("home"))
         let invitation = try JoinInvitation(typed: code)
         _ = try NodeIdentity.join(in: home, by: invitation, at: SystemClock().wallTime)
-        let node = try await RunningNode.start(home)
+        let node = try await RunningNode.start(home, plugins: plugins)
         try await node.dial(other)
         return node
     }
@@ -76,6 +78,77 @@ import Testing
             })
         #expect(try await fresh.call(NodeCommands.recovery).stage == .none)
         for node in [fresh, ana, bob] { try await node.remove() }
+    }
+
+    /// Ana, who has photos in the pair with Bob, and their count. Bob has looked at none of them.
+    private func album(_ count: Int) async throws -> Meeting {
+        let plugins: [any Plugin.Type] = PluginCatalogue.all + [AlbumPlugin.self]
+        let meeting = try await Meeting.mates(running: plugins)
+        let mate = try await meeting.other.person
+        for seed in 0..<count {
+            try await meeting.one.call(
+                AlbumPlugin.add, AlbumPlugin.Photo(mate, seed: seed, bytes: 400_000))
+        }
+        return meeting
+    }
+
+    @Test func `a new device says that all is here when every photo is`() async throws {
+        let plugins: [any Plugin.Type] = PluginCatalogue.all + [AlbumPlugin.self]
+        let meeting = try await album(30)
+        let ana = meeting.one
+        #expect(ana.content.count == 30)
+        let code = try await ana.call(PairingCommands.add).code
+        let fresh = try await join(ana, by: code, running: plugins)
+        #expect(await waits(fresh, PairingCommands.show) { $0.stage == .complete })
+        // From now on the other device may be wiped.
+        #expect(fresh.content == ana.content)
+        let report = try await fresh.call(PairingCommands.show)
+        #expect(report.filesReceived?.value == 30 && report.filesTotal?.value == 30)
+        for node in [fresh, ana, meeting.other] { try await node.remove() }
+    }
+
+    @Test func `a photo that the other device has lost is not waited for`() async throws {
+        let plugins: [any Plugin.Type] = PluginCatalogue.all + [AlbumPlugin.self]
+        let meeting = try await album(3)
+        let mate = try await meeting.other.person
+        try await meeting.one.stop()
+        let lost = try #require(meeting.one.content.min())
+        let blobs = URL(filePath: meeting.one.home.blobsDirectory)
+        let files = FileManager.default.enumerator(at: blobs, includingPropertiesForKeys: nil)
+        for case let file as URL in try #require(files) where file.lastPathComponent == lost {
+            try FileManager.default.removeItem(at: file)
+        }
+        let ana = try await RunningNode.start(
+            meeting.one.home, port: meeting.one.port, plugins: plugins)
+        let code = try await ana.call(PairingCommands.add).code
+        let fresh = try await join(ana, by: code, running: plugins)
+        #expect(await waits(fresh, PairingCommands.show) { $0.stage == .complete })
+        #expect(try await fresh.call(PairingCommands.show).filesTotal?.value == 2)
+        #expect(fresh.content == ana.content && fresh.content.count == 2)
+        let page = try await fresh.call(ChatCommands.page, .init(room: NameOrKey(mate)))
+        #expect(page.messages.isEmpty)
+        for node in [fresh, ana, meeting.other] { try await node.remove() }
+    }
+
+    @Test func `a list full of a removed device's entries still has room`() async throws {
+        let home = Home(try TestDirectory.newPath("home"))
+        let (identity, words) = try NodeIdentity.create(in: home)
+        let me = identity.person.person
+        let thief = DeviceKey()
+        var record = try identity.person.adding(
+            .adding(DeviceConsent(of: thief, to: me), by: identity.key))
+        for _ in 0..<Limits.personDevicesMax {
+            record = try record.adding(.adding(DeviceConsent(of: DeviceKey(), to: me), by: thief))
+        }
+        record = try record.adding(.removing(thief.id, from: me, by: words.key))
+        #expect(record.entries.count == Limits.personDevicesMax)
+        try Data(record.encoded).write(to: URL(filePath: home.personRecordFile))
+        let ana = try await RunningNode.start(home)
+        let code = try await ana.call(PairingCommands.add).code
+        let fresh = try await join(ana, by: code)
+        #expect(await waits(fresh, PairingCommands.show) { $0.stage == .complete })
+        #expect(try await ana.call(DeviceCommands.list).devices.count == 2)
+        for node in [fresh, ana] { try await node.remove() }
     }
 
     @Test func `a code adds one device, and the second one is told that it is not shown`()

@@ -118,6 +118,38 @@ struct RecoverySearchTests {
         #expect(!oneMore)
     }
 
+    @Test func `a device that joined asks mates after ten seconds without its other one`() {
+        let (me, mate) = (PersonID(raw: DeviceKey().id.raw), PersonID(raw: DeviceKey().id.raw))
+        let regained = Regained(since: .min, person: me, from: DeviceKey().id, at: nil)
+        var recovery = Recovery(search: nil, regained: regained)
+        #expect(recovery.asks(me) && !recovery.asks(mate))
+        let first = recovery.look(isOtherDeviceLinked: false, now: .seconds(3))
+        let early = recovery.look(isOtherDeviceLinked: false, now: .milliseconds(12_999))
+        #expect(!first && !early && !recovery.asks(mate))
+        let late = recovery.look(isOtherDeviceLinked: false, now: .seconds(13))
+        let again = recovery.look(isOtherDeviceLinked: false, now: .seconds(14))
+        #expect(late && !again && recovery.asks(mate))
+        // The other device is back.
+        let linked = recovery.look(isOtherDeviceLinked: true, now: .seconds(15))
+        #expect(!linked && !recovery.asks(mate) && recovery.asks(me))
+        let gone = recovery.look(isOtherDeviceLinked: false, now: .seconds(24))
+        #expect(!gone)
+        // Once everything is here, nobody is asked.
+        let isNews = recovery.regained?.insert(me)
+        #expect(isNews == true)
+        let over = recovery.look(isOtherDeviceLinked: false, now: .seconds(90))
+        #expect(!over && !recovery.asks(me) && !recovery.asks(mate))
+    }
+
+    @Test func `a device that joined and is the only one left asks mates at once`() {
+        let (me, mate) = (PersonID(raw: DeviceKey().id.raw), PersonID(raw: DeviceKey().id.raw))
+        var regained = Regained(since: .min, person: me, from: DeviceKey().id, at: "[::1]:1")
+        #expect(regained.isReceiving && regained.joined == me)
+        regained.forgetAdder()
+        #expect(!regained.isReceiving && regained.joinedFrom == nil && regained.address == nil)
+        #expect(Recovery(search: nil, regained: regained).asks(mate))
+    }
+
     @Test func `spaces come in pages, in the order of their ids`() {
         let me = PersonID(raw: DeviceKey().id.raw)
         let all = (0..<2 * Limits.pageSpacesMax + 1).map { _ in

@@ -2,6 +2,7 @@ import ChatAPI
 import ControlAPI
 import FeaturesAPI
 import Foundation
+import GRDB
 import Identity
 import InterestsAPI
 import NodeAPI
@@ -9,6 +10,7 @@ import NodeTestSupport
 import PluginKit
 import PromisesAPI
 import ProximityDropAPI
+import Records
 import TestSupport
 import Testing
 
@@ -260,6 +262,64 @@ import Testing
         #expect(await waits(fresh, NodeCommands.recovery) { $0.mates.value == 1 })
         #expect(try await fresh.person == me)
         for node in [fresh, friends.bob] { try await node.remove() }
+    }
+
+    @Test func `a return that could not be told at once is told at the next start`() async throws {
+        let friends = try await Friends.make()
+        let home = friends.bob.home
+        try await friends.bob.stop()
+        // A kill between the record and the notice leaves this.
+        let ana = try NodeIdentity.load(from: friends.ana.home).person.person
+        try await DatabaseQueue(path: home.replicaFile).write {
+            try $0.execute(
+                sql: "INSERT INTO returned_person VALUES (?)", arguments: [Data(ana.bytes)])
+        }
+        let bob = try await RunningNode.start(home)
+        try await bob.wait(for: InboxCommands.list) { list in
+            list.items.contains { $0.title.string == "Ana has a new device" }
+        }
+        try await bob.stop()
+        let again = try await RunningNode.start(home)
+        let items = try await again.call(InboxCommands.list).items
+        #expect(items.count { $0.kind == "mates" } == 1)
+        for node in [again, friends.ana] { try await node.remove() }
+    }
+
+    @Test func `a home that waits begins as a new person instead`() async throws {
+        var generator = SystemRandomNumberGenerator()
+        let home = Home(try TestDirectory.newPath("home"))
+        _ = try NodeIdentity.recover(in: home, by: RecoveryWords(using: &generator))
+        let node = try await RunningNode.start(home)
+        #expect(try await node.call(NodeCommands.recovery).stage == .searching)
+        // From the words to a code, and from there to neither.
+        let code = JoinCode(using: &generator)
+        try await node.call(PairingCommands.join, .init(code: Text(code.text)))
+        #expect(await waits(node, PairingCommands.show) { $0.stage == .searching })
+        #expect(home.isJoining && !home.isRecovering)
+        let begun = try await node.call(NodeCommands.cancelRecovery)
+        #expect(begun.file.string == home.recoveryWordsFile)
+        #expect(await waits(node, NodeCommands.status) { $0.unsettled == nil })
+        #expect(home.hasIdentity && !home.isWaiting)
+        try await node.call(ProfileCommands.edit, .init(nickname: Nickname("Eve")))
+        await #expect(throws: CommandFault.self) {
+            try await node.call(NodeCommands.cancelRecovery)
+        }
+        // The kept words are those of the new person.
+        let kept = try String(contentsOfFile: home.recoveryWordsFile, encoding: .utf8)
+        let founding = try NodeIdentity.load(from: home).person.founding
+        #expect(try RecoveryWords.typed(kept).key.publicKey == founding.recoveryKey)
+        #expect(try await node.person == Key(founding.person))
+        try await node.remove()
+    }
+
+    @Test func `words of a new person who was not founded do not outlast the next start`() throws {
+        var generator = SystemRandomNumberGenerator()
+        let home = Home(try TestDirectory.newPath("home"))
+        _ = try NodeIdentity.recover(in: home, by: RecoveryWords(using: &generator))
+        try Data("lusab".utf8).write(to: URL(filePath: home.recoveryWordsFile))
+        #expect(try NodeIdentity.load(from: home).isWaiting)
+        #expect(!FileManager.default.fileExists(atPath: home.recoveryWordsFile))
+        try FileManager.default.removeItem(atPath: home.directory)
     }
 
     @Test func `a stranger does not know the person, and nothing is written there`() async throws {

@@ -25,6 +25,40 @@ import Testing
         }
     }
 
+    @Test func `a final consonant of its own hides no word`() {
+        let words = MutedWords(["한강", "값"])
+        for text in [
+            "하\u{11ab}강", "하ㄴ강", "하ㄴ가ㅇ", "ㅎㅏㄴㄱㅏㅇ", "하\u{1102}강", "가\u{11b9}", "가ㅄ",
+        ] { #expect(words.matches(text), "\(text)") }
+        for text in ["하ㄸ강", "하ㄴ 강", "하ㅇ강", "한ㄴ강", "하나강"] {
+            #expect(!words.matches(text), "\(text)")
+        }
+        #expect(MutedWords(["하ㄴ강"]).matches("한강"))
+        #expect(MutedWords(["바보"]).matches("바보ㅋㅋ"), "the last syllable has no final consonant")
+        #expect(MutedWords(["한"]).matches("한") && !MutedWords(["한"]).matches("하나"))
+    }
+
+    @Test func `wide letters and characters that draw nothing hide no word`() {
+        let words = MutedWords(["casino", "산책"])
+        for text in [
+            "ＣＡＳＩＮＯ", "ca\u{200b}si\u{ad}no", "산\u{3164}책", "산\u{2060}책", "ⓒasino",
+        ] { #expect(words.matches(text), "\(text)") }
+        #expect(MutedWords(["ｃａｓｉｎｏ"]).matches("casino"))
+        #expect(MutedWords(["👨‍👩‍👧"]).matches("the 👨‍👩‍👧!") && !words.matches("cas\u{2003}ino"))
+    }
+
+    /// A text is folded byte by byte only if each of its characters is ASCII or a syllable.
+    @Test func `characters beside the syllables are folded like other letters`() {
+        let words = MutedWords(["x\u{ac00}", "x\u{d7a3}", "e\u{301}x"])
+        for text in ["X\u{ac00}", "X\u{d7a3}", "\u{c9}X"] {
+            #expect(words.matches(text), "\(text)")
+            for other in ["\u{abff}", "\u{d7a4}", "\u{d7ff}", "\u{a640}", "\u{e000}", "\u{1f600}"] {
+                #expect(words.matches(other + text + other), "\(other) \(text)")
+            }
+        }
+        #expect(!words.matches("x\u{abff}") && !words.matches("x\u{d7a4}"))
+    }
+
     @Test func `nothing hides nothing, and neither does an empty word`() {
         #expect(!MutedWords().matches("anything"))
         #expect(!MutedWords([""]).matches("anything"))

@@ -17,6 +17,20 @@ import Testing
         #expect(Records.Value(JSONValue.object([:])) == nil)
     }
 
+    @Test func `rows are equal if they have the same columns, in any order`() {
+        let row = Row(Row.Columns(["a", "b"]), [.integer(1), .null])
+        #expect(row == Row(["b": .null, "a": .integer(1)]))
+        #expect(row == Row(Row.Columns(["b", "a"]), [.null, .integer(1)]))
+        #expect(row.hashValue == Row(["a": .integer(1), "b": .null]).hashValue)
+        #expect(row != Row(["a": .integer(1)]) && row != Row(["a": .integer(1), "b": .text("")]))
+        #expect(row["a"] == .integer(1) && row["c"] == .null)
+    }
+
+    @Test func `the first of two columns with one name has it`() {
+        let row = Row(Row.Columns(["a", "b", "a"]), [.integer(1), .integer(2), .integer(3)])
+        #expect(row == Row(["a": .integer(1), "b": .integer(2)]))
+    }
+
     @Test func `a column's list of texts is read from JSON, and any other JSON is not`() {
         let row = Row([
             "good": .text(#"["a","\"b\"","가"]"#), "empty": .text("[]"), "bad": .text("[1]"),

@@ -13,8 +13,9 @@ import Testing
 struct PostOrderTests {
     /// Bounds so small that each way of reading is chosen for some dozens of posts.
     private static let bounds: [PostBounds] = [
-        PostBounds(), PostBounds(sorted: 5, category: 0, fullSteps: 1, texts: 3, compared: 7),
-        PostBounds(sorted: 0, category: 0, fullSteps: 100, texts: 0, compared: 1),
+        PostBounds(),
+        PostBounds(sorted: 5, category: 0, fullSteps: 1, texts: 3, compared: 7, frequent: 9),
+        PostBounds(sorted: 0, category: 0, fullSteps: 100, texts: 0, compared: 1, frequent: 1),
         PostBounds(sorted: 20, category: 30, fullSteps: 0, texts: 200, compared: 2),
     ]
 

@@ -41,6 +41,8 @@ struct PostPlanTests {
                             sorted: sorted))
                 }
                 let none = PostBounds(sorted: -1, category: -1, texts: -1, compared: 1)
+                var walked = none
+                walked.frequent = 1
                 let cursor = PostCursor.newest(stamp: .max, post: entity)
                 for after in [nil, cursor] {
                     add(.newest, nil, after)
@@ -53,6 +55,9 @@ struct PostPlanTests {
                     add(.nearest, area, after, PostBounds(category: -1))
                     // A single step is walked by time, and the rest is sorted without its rows.
                     add(.nearest, area, after, none, sorted: ["ORDER BY CAST"])
+                }
+                for after in [nil, PostCursor.walked(stamp: .max, post: entity)] {
+                    add(.found(words: "vet"), area, after, walked, sorted: [])
                 }
                 for after in [nil, PostCursor.found(number: .max)] {
                     for place in [nil, area] {

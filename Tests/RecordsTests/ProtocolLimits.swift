@@ -54,7 +54,7 @@ enum ProtocolLimits {
         ("sends nothing for 5 s", ContentFetching.Pace.open.stallMax == .seconds(5)),
         (
             "after 10 s less than 64 KiB per second",
-            ContentFetching.Pace.slowTime == .seconds(10)
+            ContentFetching.Pace.open.slowTime == .seconds(10)
                 && ContentFetching.Pace.open.bytesPerSecondMin == 64 << 10
         ),
         ("for at least 2 s", ContentFetching.Pace.slowEndTime == .seconds(2)),
@@ -76,7 +76,18 @@ enum ProtocolLimits {
         ("A PIECE has 65 536 bytes", Limits.blobPieceBytes == 65_536),
         ("at most 4 pieces at a time", ContentFetching.windowCount == 4),
         ("after 20 s without a piece", ContentFetching.stallMax == .seconds(20)),
-        ("is asked again after 60 s", ContentFetching.lackingPause == .seconds(60)),
+        (
+            "after 30 s with less than 16 KiB per second",
+            ContentFetching.Pace.members.slowTime == .seconds(30)
+                && ContentFetching.Pace.members.bytesPerSecondMin == 16 << 10
+        ),
+        ("is asked for it again after 60 s", ContentFetching.lackingPause == .seconds(60)),
+        ("three times in a row is asked last for 10 minutes", SeekingLimits.silencesMax == 3),
+        ("Of own records up to 512 blobs", OwnContentRound.wantedMax == 512),
+        (
+            "begins again after 60 s, with pauses that double up to 10 minutes",
+            OwnContentRound.pauseMin == .seconds(60) && OwnContentRound.pauseMax == .seconds(600)
+        ),
         ("text(40)", DeviceEntry.nameBytesMax == 40),
         ("65 bytes: `u8 version = 1", FoundingRecord.encodedBytesCount == 65),
         ("**Header**, 185 bytes", BatchHeader.encodedBytesCount == 185),
@@ -149,9 +160,20 @@ enum ProtocolLimits {
         ),
         (
             "content that a side asks for per second, of all links | 32 MiB, those of 2 s at once, "
-                + "and the rest of the blob that is begun; 4 pieces (256 KiB) at a time",
+                + "and the rest of the blobs that are begun; 8 blobs at a time, each from another "
+                + "device and 4 pieces (256 KiB) of each at a time; 2 of one other person's "
+                + "devices, 6 of all of them, 4 of cards; what is on cards does not delay the rest",
             ContentFetching.bytesPerSecond == 32 << 20 && ContentFetching.burst == .seconds(2)
                 && ContentFetching.windowCount == 4 && Limits.blobPieceBytes == 64 << 10
+                && ContentFetching.Pace.members.blobsAtOnceMax == 8
+                && ContentFetching.Pace.members.fromPersonMax == 2
+                && ContentFetching.Pace.members.fromStrangersMax == 6
+                && ContentFetching.Pace.members.forStrangersMax == 4
+        ),
+        (
+            "photos on one person's card that a side asks for | 5 at once, then 2 per minute; only "
+                + "the newest is wanted",
+            MemberContent.cardAtOnceMax == 5 && MemberContent.cardInterval == .seconds(30)
         ),
         (
             "blobs of open spaces that a side asks one link for with SEEK, per minute | 600",
@@ -199,6 +221,12 @@ enum ProtocolLimits {
             "content that own records do not name | 2 GiB (this node's setting); each file counts "
                 + "as 4096 bytes more",
             Limits.fetchedBytesMax == 2 << 30 && Limits.blobFileBytes == 4096
+        ),
+        (
+            "content of which only a part has arrived | 256 MiB, each counts as 4096 bytes more; "
+                + "2048 parts; a day without a piece",
+            Limits.arrivingBytesMax == 256 << 20 && Limits.blobFileBytes == 4096
+                && Limits.arrivingCountMax == 2048 && Limits.arrivingAge == .seconds(86_400)
         ),
         (
             "what stays free on the disk when content is fetched | 200 MiB (this node's setting)",

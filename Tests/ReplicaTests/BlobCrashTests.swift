@@ -63,10 +63,11 @@ struct BlobCrashTests {
         if step.isOfFetch {
             try await receiveRecord(of: blob, replica)
             let half = Array(content[..<(2 * Limits.blobPieceBytes)])
-            try await replica.append(half, at: 0, of: blob, in: pair.id)
+            try await replica.append(half, at: 0, of: blob, in: pair.id, wallTime: now)
             if step != .halfArrived {
                 try await replica.append(
-                    Array(content[half.count...]), at: half.count, of: blob, in: pair.id)
+                    Array(content[half.count...]), at: half.count, of: blob, in: pair.id,
+                    wallTime: now)
             }
             if step == .renamed { #expect(try files.finishPartial(blob.hash, in: pair.id)) }
             return try home.copy()
@@ -119,11 +120,11 @@ struct BlobCrashTests {
         ]
         #expect(need == .missing(arrivedBytes: expected[step] ?? -1))
         if step == .renamed {
-            try await replica.append(content, at: 0, of: blob, in: pair.id)
+            try await replica.append(content, at: 0, of: blob, in: pair.id, wallTime: now)
         } else if step == .halfArrived {
             let half = 2 * Limits.blobPieceBytes
             try await replica.append(
-                Array(content[half...]), at: half, of: blob, in: pair.id)
+                Array(content[half...]), at: half, of: blob, in: pair.id, wallTime: now)
         }
         #expect(try await replica.finish(blob, in: pair.id, wallTime: now) == .stored)
         #expect(try await replica.content(of: blob, in: pair.id, wallTime: now) == content)

@@ -65,7 +65,7 @@ struct BlobTests {
             return .notNamed
         }
         while let piece = try await from.piece(of: blob.hash, in: space.id, from: offset) {
-            try await to.append(piece, at: offset, of: blob, in: space.id)
+            try await to.append(piece, at: offset, of: blob, in: space.id, wallTime: now)
             offset += piece.count
         }
         return try await to.finish(blob, in: space.id, wallTime: now)
@@ -219,11 +219,12 @@ struct BlobTests {
         let record = try await write(blob, mine, in: pair)
         try await copy(pair, mine, theirs)
         let piece = Limits.blobPieceBytes
-        try await theirs.append(content(7, count: piece), at: 0, of: blob, in: pair.id)
+        try await theirs.append(
+            content(7, count: piece), at: 0, of: blob, in: pair.id, wallTime: now)
         try await erase(record, mine)
         try await copy(pair, mine, theirs)
         let rest = content(7, count: 100_000 - piece)
-        try await theirs.append(rest, at: piece, of: blob, in: pair.id)
+        try await theirs.append(rest, at: piece, of: blob, in: pair.id, wallTime: now)
         #expect(BlobFiles(beside: two.file()).partialBytes(of: blob.hash, in: pair.id) == 0)
         #expect(try await theirs.finish(blob, in: pair.id, wallTime: now) == .notNamed)
     }
@@ -237,7 +238,7 @@ struct BlobTests {
             content(7), kind: "image/jpeg", in: pair.id, wallTime: now)
         _ = try await write(blob, mine, in: pair)
         try await copy(pair, mine, theirs)
-        try await theirs.append(content(8), at: 0, of: blob, in: pair.id)
+        try await theirs.append(content(8), at: 0, of: blob, in: pair.id, wallTime: now)
         #expect(
             try await theirs.arrivedBytes(of: blob, in: pair.id)
                 == .missing(arrivedBytes: 100_000))

@@ -43,6 +43,49 @@ struct ErasedRoomTests {
         #expect(try await replica.merge([filler.run(10)], wallTime: now).faults.isEmpty)
     }
 
+    @Test(arguments: [false, true])
+    func `an erase that is dated ahead makes no room before it is due`(
+        isOneRun: Bool
+    ) async throws {
+        var filler = Filler(mate.key, in: pair)
+        let first = try filler.write()
+        try filler.write()
+        filler.start = now + Limits.stampAheadMax + .seconds(60)
+        try filler.erase(first)
+        try filler.write()
+        let replica = try await replica(StorageQuota(authorBytesMax: 130_000))
+        for index in 0..<2 { _ = try await replica.merge([filler.run(index)], wallTime: now) }
+        if !isOneRun {
+            #expect(try await replica.merge([filler.run(2)], wallTime: now).faults.isEmpty)
+        }
+        let rest = (pair.id, filler.author.run(isOneRun ? 2..<4 : 3..<4))
+        #expect(
+            try await replica.merge([rest], wallTime: now).faults == [0: .noRoom(mate.device)])
+        #expect(await replica.storage().usedBytes < 130_000 + 1000)
+        let due = now + .seconds(120)
+        _ = try await replica.releaseDue(wallTime: due)
+        #expect(try await replica.merge([rest], wallTime: due).faults.isEmpty)
+        #expect(await replica.storage().usedBytes < 130_000 + 1000)
+    }
+
+    @Test(arguments: [false, true])
+    func `a body that is erased twice makes room once`(isOneRun: Bool) async throws {
+        var filler = Filler(mate.key, in: pair)
+        let first = try filler.write()
+        try filler.write()
+        for _ in 0..<2 {
+            try filler.erase(first)
+            try filler.write()
+        }
+        let replica = try await replica(StorageQuota(authorBytesMax: 130_000))
+        for index in 0..<2 { _ = try await replica.merge([filler.run(index)], wallTime: now) }
+        let runs = isOneRun ? [2..<6] : [2..<4, 4..<6]
+        let outcome = try await replica.merge(
+            runs.map { (pair.id, filler.author.run($0)) }, wallTime: now)
+        #expect(outcome.faults == [runs.count - 1: .noRoom(mate.device)])
+        #expect(await replica.storage().usedBytes < 130_000 + 1000)
+    }
+
     @Test func `headers alone use the reserve, and no more than that`() async throws {
         var filler = Filler(mate.key, in: pair)
         for _ in 0..<6000 { try filler.write(bytes: 1) }

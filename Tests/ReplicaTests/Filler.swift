@@ -6,8 +6,9 @@ import Replica
 struct Filler {
     private(set) var author: Author
     private var entity: EntityID
+    /// The time from which batches are dated, each a millisecond later than the one before.
+    var start = now
 
-    /// - Parameter start: the time of the first batch.
     init(_ key: DeviceKey, in space: SpaceDescriptor) {
         author = Author(key, in: space)
         entity = author.create(7).entity
@@ -33,13 +34,13 @@ struct Filler {
             left -= count
         }
         return try author.write(
-            operations, at: now + .milliseconds(author.batches.count), salt: salt)
+            operations, at: start + .milliseconds(author.batches.count), salt: salt)
     }
 
     /// Writes a batch that erases another.
     @discardableResult
     mutating func erase(_ batch: CheckedBatch) throws -> CheckedBatch {
-        try author.write([.erase(batch)], at: now + .milliseconds(author.batches.count))
+        try author.write([.erase(batch)], at: start + .milliseconds(author.batches.count))
     }
 
     /// Returns the run of one batch.

@@ -181,9 +181,9 @@ struct NearTests {
             let found = try await ring(inner...outer, centre, replica)
             let wanted = metres.filter { (inner...outer).contains($0.value) }
             #expect(found.isSuperset(of: wanted.keys), "\(inner) to \(outer) m")
-            // A rectangle is a metre wide, and is compared with a margin of one more.
-            #expect(found.allSatisfy { (inner - 4...outer + 4).contains(metres[$0] ?? 0) })
-            passedCount += metres.filter { $0.value <= inner - 4 }.count
+            // A rectangle is a metre wide.
+            #expect(found.allSatisfy { (inner - 2...outer + 2).contains(metres[$0] ?? 0) })
+            passedCount += metres.filter { $0.value <= inner - 2 }.count
         }
         #expect(passedCount > 1000)
     }

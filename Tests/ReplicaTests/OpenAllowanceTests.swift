@@ -269,6 +269,29 @@ struct OpenAllowanceTests {
         #expect(try await replica.titles().count == 20)
     }
 
+    @Test func `what is left of a person's day is what their batches do not take`() async throws {
+        let replica = try await replica()
+        func left(_ time: Timestamp) async throws -> Int? {
+            try await replica.dayBytesLeft(in: town.id, wallTime: time)
+        }
+        #expect(try await left(midnight) == Limits.openDayBytesMax)
+        for number in 0..<3 {
+            _ = try await replica.author(
+                [
+                    .create(
+                        collection: "test.post/1", nonce: Poster.nonce(UInt64(number)),
+                        fields: ["title": .text("\(number)")])
+                ], in: town.id, wallTime: midnight)
+        }
+        let used = try #require(replica.states[town.id]?.bytesByPerson[me.person])
+        #expect(used > 3 * Limits.batchRowBytes)
+        #expect(try await left(midnight) == Limits.openDayBytesMax - used)
+        #expect(try await left(midnight + .days(1)) == Limits.openDayBytesMax)
+        #expect(
+            try await replica.dayBytesLeft(
+                in: SpaceDescriptor.open(name: "elsewhere").id, wallTime: midnight) == nil)
+    }
+
     /// The definition: the first day through which each batch finds room in the order of its days.
     private func chargedPlainly(
         _ costs: [DayLedger.Cost], to ledger: inout DayLedger, today: Int64

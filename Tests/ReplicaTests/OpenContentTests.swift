@@ -91,7 +91,8 @@ struct OpenContentTests {
         let other = PictureTown.blob(3, count: 100_000)
         try poster.picture(2, photo: other, at: now + .seconds(1))
         try await replica.receive(poster.piece(2...2), from: cara, in: pictures.town)
-        try await replica.append([1, 2, 3], at: 0, of: other, in: pictures.id)
+        try await replica.append(
+            [1, 2, 3], at: 0, of: other, in: pictures.id, wallTime: now)
         try await replica.leave([pictures.id])
         #expect(pictures.files(home).isEmpty)
         let files = BlobFiles(beside: home.file())
@@ -161,7 +162,7 @@ struct OpenContentTests {
             }, at: now, salt: .zero)
         _ = try await replica.merge([(pair.id, writer.run(0..<1))], wallTime: now)
         try await replica.append(
-            PictureTown.content(100, count: 100_000), at: 0, of: shown, in: pair.id)
+            PictureTown.content(100, count: 100_000), at: 0, of: shown, in: pair.id, wallTime: now)
         #expect(try await replica.finish(shown, in: pair.id, wallTime: now) == .stored)
         var hashes: [[BlobHash]] = []
         for (index, someone) in [ben, cara].enumerated() {
@@ -222,7 +223,8 @@ struct OpenContentTests {
         let other = PictureTown.blob(3, count: 100_000)
         try more.picture(2, photo: other, at: now + .seconds(1))
         try await replica.receive(more.piece(2...2), from: cara, in: pictures.town)
-        try await replica.append([1, 2, 3], at: 0, of: other, in: pictures.id)
+        try await replica.append(
+            [1, 2, 3], at: 0, of: other, in: pictures.id, wallTime: now)
         try await replica.reconcileContent(wallTime: now)
         #expect(
             try await replica.arrivedBytes(of: other, in: pictures.id)

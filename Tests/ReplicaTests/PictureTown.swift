@@ -100,7 +100,8 @@ extension Replica {
         guard case .missing = try arrivedBytes(of: blob, in: town.id) else { return nil }
         for offset in stride(from: 0, to: content.count, by: Limits.blobPieceBytes) {
             let end = min(content.count, offset + Limits.blobPieceBytes)
-            try append(Array(content[offset..<end]), at: offset, of: blob, in: town.id)
+            try append(
+                Array(content[offset..<end]), at: offset, of: blob, in: town.id, wallTime: now)
         }
         return try finish(blob, in: town.id, wallTime: now)
     }

@@ -260,11 +260,14 @@ struct FetchPlacesTests {
         #expect(!quick.isSilent(device, atEnd: .lost, now: .seconds(102)))
     }
 
-    @Test func `content that members share has no such rule for slow links`() {
+    @Test func `of content that members share, 16 KiB a second are enough`() throws {
         var fetching = ContentFetching(.members)
         #expect(begin(1, from: 1, in: &fetching))
-        let silent = fetching.isSilent(
-            SeekingNetwork.device(1), atEnd: .lost, now: .seconds(110))
-        #expect(!silent)
+        try answer(1, from: 1, at: .seconds(101), in: &fetching)
+        let device = SeekingNetwork.device(1)
+        for (seconds, isSilent) in [(103.9, false), (104.1, true)] {
+            let found = fetching.isSilent(device, atEnd: .lost, now: .seconds(seconds))
+            #expect(found == isSilent, "\(seconds) s")
+        }
     }
 }

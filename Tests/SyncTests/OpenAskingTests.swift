@@ -127,7 +127,7 @@ import Testing
         side.link(ben)
         try side.page([OpenFixture.offer(log, 1...3)], from: ben)
         try side.pass(OpenFixture.piece(log, 1...3), from: ben)
-        side.store(.expired)
+        side.store(.expired(through: 3))
         _ = side.questions(to: ben)
         try side.offer([OpenFixture.offer(log, 1...3)], from: ben)
         #expect(side.asked(of: ben).isEmpty)
@@ -294,7 +294,7 @@ import Testing
         }
         #expect(other.asked(of: ben) == [log])
         try other.pass(OpenFixture.piece(log, 12...20), from: ben)
-        other.store(.expired)
+        other.store(.expired(through: 20))
         other.wait(.seconds(7200))
         #expect(other.asked(of: ben).isEmpty && other.asked(of: cho).isEmpty)
     }

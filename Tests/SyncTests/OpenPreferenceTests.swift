@@ -103,14 +103,14 @@ import Testing
         var inserted: [Bool] = []
         for (number, log) in logs.enumerated() {
             inserted.append(
-                missing.insert(OpenFixture.offer(log, 1...1), isFirst: number < 2))
+                missing.insert(OpenFixture.offer(log, 1...1), ofKnown: number < 2))
         }
         #expect(inserted == [true, true, true, true])
         let forgotten = [missing.forgetLast(), missing.forgetLast(), missing.forgetLast()]
         #expect(forgotten == [logs[3], logs[2], nil])
         #expect(missing.logs.sorted() == logs.prefix(2).sorted())
         // One that was asked for waits for its answer, and is kept too.
-        let isInserted = missing.insert(OpenFixture.offer(logs[2], 1...1), isFirst: false)
+        let isInserted = missing.insert(OpenFixture.offer(logs[2], 1...1), ofKnown: false)
         #expect(isInserted)
         let asked = (0..<3).compactMap { _ in missing.next()?.log }
         #expect(asked == Array(logs.prefix(3)))

@@ -66,6 +66,84 @@ import Testing
         #expect(isRemembered)
     }
 
+    // MARK: - Earlier batches
+
+    @Test func `an expired batch with an invented end of its log hides nothing of other links`()
+        throws
+    {
+        var side = OpenSide()
+        side.link(ben)
+        try side.page([OpenFixture.offer(log, 1...Limits.batchNumberMax)], from: ben)
+        #expect(side.asked(of: ben) == [log])
+        try side.pass(OpenFixture.piece(log, 1...3), from: ben)
+        side.store(.expired(through: 3))
+        side.link(cho)
+        try side.page([OpenFixture.offer(log, 1...6)], from: cho)
+        #expect(side.asked(of: cho) == [log])
+        try side.pass(OpenFixture.piece(log, 4...6), from: cho)
+        side.store()
+        #expect(side.logs == [log: 4...6])
+    }
+
+    @Test func `a link that answers with expired batches again and again delays no other`() throws {
+        var side = OpenSide()
+        for device in [ben, cho] { side.link(device) }
+        try side.page([OpenFixture.offer(log, 1...1000)], from: ben)
+        #expect(side.asked(of: ben) == [log])
+        try side.page(from: cho)
+        try side.pass(OpenFixture.piece(log, 1...3), from: ben)
+        side.store(.expired(through: 3))
+        // Both offer more, and Ben is heard first.
+        try side.offer([OpenFixture.offer(log, 1...1001)], from: ben)
+        #expect(side.asked(of: ben) == [log])
+        try side.offer([OpenFixture.offer(log, 1...6)], from: cho)
+        try side.pass(OpenFixture.piece(log, 1...3), from: ben)
+        side.store(.expired(through: 3))
+        #expect(side.asked(of: cho) == [log])
+    }
+
+    @Test func `earlier batches beyond one link's share are asked for over another`() throws {
+        var side = OpenSide([log: 20...30])
+        for device in [ben, cho] {
+            side.link(device)
+            try side.page([OpenFixture.offer(log, 5...30)], from: device)
+        }
+        #expect(side.asked(of: ben) == [log])
+        try side.pass(OpenFixture.piece(log, 12...20), from: ben)
+        side.store(.noShare)
+        #expect(side.asked(of: ben).isEmpty)
+        #expect(side.asked(of: cho) == [log])
+        try side.pass(OpenFixture.piece(log, 5...20), from: cho)
+        side.store()
+        #expect(side.logs == [log: 5...30])
+    }
+
+    @Test func `earlier batches without room are asked for again after an hour`() throws {
+        var side = OpenSide([log: 20...30])
+        side.link(ben)
+        try side.page([OpenFixture.offer(log, 5...30)], from: ben)
+        #expect(side.asked(of: ben) == [log])
+        try side.pass(OpenFixture.piece(log, 12...20), from: ben)
+        side.store(.noRoom)
+        side.wait(.seconds(3599))
+        #expect(side.asked(of: ben).isEmpty)
+        side.wait(.seconds(1))
+        #expect(side.asked(of: ben) == [log])
+    }
+
+    @Test func `batches that made room are asked for once their author is known`() throws {
+        var side = OpenSide([log: 1...30])
+        side.link(ben)
+        _ = side.questions(to: ben)
+        side.write(log, 20...30)
+        try side.page([OpenFixture.offer(log, 5...30)], from: ben)
+        #expect(side.asked(of: ben).isEmpty)
+        side.perform(side.exchange.retain([log.device], now: side.now))
+        #expect(side.questions(to: ben) == [.page(after: nil)])
+        try side.page([OpenFixture.offer(log, 5...30)], from: ben)
+        #expect(side.asked(of: ben) == [log])
+    }
+
     // MARK: - Gaps
 
     @Test func `a piece after a gap is asked for again when the log here has moved`() throws {

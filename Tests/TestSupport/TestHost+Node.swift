@@ -42,6 +42,10 @@ extension TestHost: NodeServices {
         return commit.created
     }
 
+    package func dayBytesLeft(in space: SpaceDescriptor) async throws -> Int? {
+        try await replica.dayBytesLeft(in: space.id, wallTime: clock.wallTime)
+    }
+
     package func put(
         _ content: [UInt8], kind: String, in space: SpaceDescriptor
     ) async throws -> Blob {

@@ -248,7 +248,8 @@ public actor TestNetwork {
         while let piece = try await from.replica.piece(
             of: blob.hash, in: space.id, from: offset)
         {
-            try await to.replica.append(piece, at: offset, of: blob, in: space.id)
+            try await to.replica.append(
+                piece, at: offset, of: blob, in: space.id, wallTime: to.clock.wallTime)
             offset += piece.count
         }
         guard offset == blob.bytesCount else { return false }

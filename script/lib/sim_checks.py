@@ -10,6 +10,8 @@ from processes import Hung, processor_seconds, run_to_end
 # How often a bound on a rare count fails although nothing is wrong, at most. Each change of the
 # engine draws new runs.
 CHANCE = 0.001
+# To how many events the sum of a count corresponds at most, which leaves it a margin of a seventh.
+EVENTS = 500
 
 
 def least_by_chance(mean: float) -> int:
@@ -25,6 +27,21 @@ def least_by_chance(mean: float) -> int:
         bound += 1
         term *= mean / bound
     return bound
+
+
+def least_of_sum(mean: float, spread: float, seeds: int) -> float:
+    """The highest bound of a sum over some seeds that chance alone seldom misses.
+
+    The sum is treated as a number of events, each worth the same, that has a Poisson distribution
+    with the mean and the variance of the sum. A count with a long upper tail has a thinner lower
+    one than that, so the bound errs on the low side. It is 0, and checks nothing, if so few seeds
+    say nothing about the count. More than `EVENTS` events are not assumed: the mean itself is only
+    measured.
+
+    `mean` is that of one seed, and `spread` the standard deviation of one seed divided by it.
+    """
+    events = min(seeds / spread ** 2, EVENTS)
+    return least_by_chance(events) * mean * seeds / events
 
 
 def outcome(code: str) -> str:
@@ -61,6 +78,10 @@ def self_test() -> list[bool]:
             least_by_chance(7) == 1 and least_by_chance(20) == 8,
         "nothing is expected of so few seeds that chance may leave it out":
             least_by_chance(6.9) == 0 and least_by_chance(0) == 0,
+        "a count that varies little is expected of few seeds already":
+            40 < least_of_sum(100, 0.2, 1) < 50 and 200 < least_of_sum(100, 0.5, 6) < 300,
+        "a count that varies much is expected of many seeds only":
+            least_of_sum(100, 1.2, 6) == 0 and 14_000 < least_of_sum(100, 1.2, 200) < 20_000,
     }
     for name, is_good in results.items():
         print(f"{'✓' if is_good else '✗'} {name}")

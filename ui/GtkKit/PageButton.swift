@@ -43,13 +43,19 @@ public final class PageButton: Widget {
     /// buttons have room beside each other in the narrowest window.
     private static let compactPixels: Int32 = 24
 
-    /// The icon, with the badge over its corner. A large badge has the room above the icon.
-    private func compact(_ icon: String) -> Widget {
+    /// Returns an icon in the place that it has in a compact button: if texts are large, at the
+    /// lower end, since a large badge has the room above it. Buttons without a badge in the same
+    /// line show it so that all icons stand at one height.
+    public static func compactIcon(_ icon: String) -> Box {
         let symbol = Icon(icon).aligned(.centre, TextScale.isLarge ? .end : .centre)
             .expanding(across: true, down: true)
-        let height = Int32((Double(Self.compactPixels) * TextScale.now).rounded())
-        let overlay = Overlay(
-            over: Box(.across, [symbol]).minimum(width: Self.compactPixels, height: height))
+        let height = Int32((Double(compactPixels) * TextScale.now).rounded())
+        return Box(.across, [symbol]).minimum(width: compactPixels, height: height)
+    }
+
+    /// The icon, with the badge over its corner.
+    private func compact(_ icon: String) -> Widget {
+        let overlay = Overlay(over: Self.compactIcon(icon))
         overlay.float(count.aligned(.end, .start), letsPointerThrough: true)
         return overlay
     }

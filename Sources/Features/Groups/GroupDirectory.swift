@@ -88,7 +88,7 @@ struct GroupDirectory: Sendable {
                 let nickname = row.text("nickname").flatMap(TextRule.nickname.clip)
             else { continue }
             names[person] =
-                person == context.me ? nickname : "\(nickname) · \(person.suffix)"
+                person == context.me ? nickname : person.called(nickname)
         }
         return names
     }

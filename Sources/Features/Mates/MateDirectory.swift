@@ -50,8 +50,9 @@ struct MateDirectory: Sendable {
         }
     }
 
-    /// Returns the names of people I know; two people with the same name both carry the end of
-    /// their key, and so does everyone with whom I only agreed: anyone can give any name.
+    /// Returns the names of people I know. Two people with the same name both carry digits of their
+    /// key, and so does everyone with whom I only agreed: anyone can give any name. Of these, a
+    /// name that contains a muted word is left out.
     func names() async throws -> [PersonID: String] {
         let mates = try await unsortedMates()
         let nicknames = mates.compactMap(\.shownNickname)
@@ -60,15 +61,17 @@ struct MateDirectory: Sendable {
         for mate in mates {
             guard let nickname = mate.shownNickname else { continue }
             let isShared = (uses[nickname] ?? 0) > 1
-            names[mate.person] = isShared ? "\(nickname) · \(mate.person.suffix)" : nickname
+            names[mate.person] = isShared ? mate.person.called(nickname) : nickname
         }
         let agreed = try await context.replica.rows(
             "SELECT person, name FROM \(Agreements.namesView)")
+        guard !agreed.isEmpty else { return names }
+        let muted = try await context.replica.mutedWords()
         for row in agreed {
             guard let person = row.person("person"), names[person] == nil,
-                let name = row.text("name").flatMap(TextRule.nickname.clip)
+                let name = row.text("name").flatMap(TextRule.nickname.clip).flatMap(muted.shown)
             else { continue }
-            names[person] = "\(name) · \(person.suffix)"
+            names[person] = person.called(name)
         }
         return names
     }

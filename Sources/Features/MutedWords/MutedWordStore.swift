@@ -31,23 +31,23 @@ struct MutedWordStore: Feature {
     static let naming = MutedWordsNaming(
         collection: "neighbours.muted_word/1", view: "neighbours_muted_words")
 
-    /// A muted word, in the form in which words are compared. Two devices may mute one word at the
-    /// same time, so a word may have several records.
+    /// A muted word, in small letters and otherwise as it was typed. Two devices may mute one word
+    /// at the same time, so a word may have several records.
     static let word = RecordCollection(
         naming.collection, table: "neighbours_muted_word", spaces: [.own], isErasable: true,
         fields: [.init(1, "word", .text(bytesMax: MutedWord.rule.bytesMax), merge: .append)])
 
     /// Answers `muted list`.
     func list() async throws -> MutedWordList {
-        MutedWordList(words: Set(try await stored().map(\.word)).sorted())
+        let forms = Dictionary(grouping: try await stored().map(\.word), by: MutedWords.folded)
+        return MutedWordList(words: forms.values.compactMap { $0.min() }.sorted())
     }
 
     /// Performs `muted add`; muting a word again changes nothing.
     func add(_ typed: MutedWord) async throws -> MutedWordList {
-        let word = MutedWords.folded(typed.string)
-        let words = Set(try await stored().map(\.word))
-        if !words.contains(word) {
-            guard words.count < MutedWordCommands.countMax else {
+        let forms = Set(try await stored().map { MutedWords.folded($0.word) })
+        if !forms.contains(MutedWords.folded(typed.string)) {
+            guard forms.count < MutedWordCommands.countMax else {
                 throw CommandFault.refused(
                     "You have muted \(MutedWordCommands.countMax) words, the maximum; remove one "
                         + "first.")
@@ -56,7 +56,7 @@ struct MutedWordStore: Feature {
                 [
                     .create(
                         collection: Self.word.name, nonce: context.random.nonce(),
-                        fields: ["word": .text(word)])
+                        fields: ["word": .text(typed.string.lowercased())])
                 ], in: .own(context.me))
         }
         return try await list()
@@ -65,8 +65,8 @@ struct MutedWordStore: Feature {
     /// Performs `muted remove`.
     /// - Throws: ``CommandFault/notFound(_:)`` if the word is not muted.
     func remove(_ typed: MutedWord) async throws -> MutedWordList {
-        let word = MutedWords.folded(typed.string)
-        let found = try await stored().filter { $0.word == word }
+        let form = MutedWords.folded(typed.string)
+        let found = try await stored().filter { MutedWords.folded($0.word) == form }
         guard !found.isEmpty else {
             throw CommandFault.notFound("You have not muted this word; see 'muted list'.")
         }

@@ -11,9 +11,9 @@ extension Node {
     /// The duration of each of the two waits for confirmations. They are separate so that a linked
     /// peer that confirms nothing does not use up the time of the others.
     static let deletionWait: Duration = .seconds(8)
-    /// The time that the last batches have to arrive, which a peer may confirm or not.
+    /// The time that batches have to arrive which a peer may confirm or not, or to be asked for.
     private static let farewellWait: Duration = .seconds(2)
-    /// The interval at which confirmations are checked.
+    /// The interval at which it is checked what peers confirmed or asked for.
     private static let deletionPause: Duration = .milliseconds(100)
 
     /// Erases everything that this person wrote and others hold, ends every mateship, waits for the
@@ -42,8 +42,13 @@ extension Node {
         let farewells = try await host.core?.farewells() ?? []
         // A card is shared between mates, so it is erased before the edges that make them mates.
         var erased = 0
-        for space in spaces where space.kind != .pair { erased += try await eraseOwn(in: space) }
-        await waitForNeighbours()
+        var erasedPlaces: [SpaceDescriptor] = []
+        for space in spaces where space.kind != .pair {
+            let count = try await eraseOwn(in: space)
+            erased += count
+            if space.kind == .open, count > 0 { erasedPlaces.append(space) }
+        }
+        await waitForNeighbours(upTo: await ownEnds(in: erasedPlaces))
         var confirmed = await confirmations(
             by: people, of: spaces, upTo: await ownEnds(in: spaces), within: Node.deletionWait)
         for space in spaces where space.kind == .pair { erased += try await eraseOwn(in: space) }
@@ -78,11 +83,15 @@ extension Node {
         }
     }
 
-    /// Gives linked devices that joined a neighbourhood the time to ask for what was erased there.
-    /// They tell the other devices that have these records.
-    private func waitForNeighbours() async {
-        guard neighbourhoods.hasPeers else { return }
-        try? await clock.sleep(for: Node.farewellWait)
+    /// Waits until all linked devices that joined a neighbourhood were passed this device's log
+    /// there up to these numbers, which say what was erased. They tell the other devices that have
+    /// these records. A device that asks for nothing is not waited for longer than
+    /// ``farewellWait``.
+    private func waitForNeighbours(upTo ends: [SpaceID: UInt64]) async {
+        let deadline = clock.uptime + Node.farewellWait
+        while !neighbourhoods.hasPassed(upTo: ends), clock.uptime < deadline {
+            do { try await clock.sleep(for: Node.deletionPause) } catch { return }
+        }
     }
 
     private func leaveGroups(_ spaces: [SpaceDescriptor]) async {

@@ -120,7 +120,7 @@ extension Node {
         while clock.uptime < deadline, !Task.isCancelled,
             !health.damage.damaged.isEmpty
                 || wanted.contains(where: {
-                    self.content.isWanted($0) || openContent.seeking.isSought($0)
+                    self.content.fetching.isWanted($0) || openContent.seeking.isSought($0)
                 })
         {
             try? await clock.sleep(for: Node.mendingPause)

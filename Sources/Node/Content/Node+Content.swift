@@ -56,26 +56,36 @@ extension Node {
     }
 
     private func fetch(_ blob: Blob, in space: SpaceDescriptor) async {
-        await want(ContentFetching.Wanted(space: space.id, blob: blob))
+        let isOnCard = space.kind == .card && space != .card(me)
+        await want(
+            ContentFetching.Wanted(space: space.id, blob: blob),
+            because: isOnCard ? .card : .opened)
         await fetchContent()
     }
 
     /// Wants content: from members of its space, or from any device that has it in a neighbourhood.
-    func want(_ wanted: ContentFetching.Wanted) async {
-        guard neighbourhoods.contains(wanted.space) else {
-            content.want(wanted)
-            return
-        }
-        await seek(wanted)
+    func want(
+        _ wanted: ContentFetching.Wanted, because reason: MemberContent.Reason = .opened
+    ) async {
+        guard !neighbourhoods.contains(wanted.space) else { return await seek(wanted) }
+        let dropped = content.want(wanted, because: reason, now: clock.uptime)
+        for wish in dropped { await discard(wish, isOpen: false) }
+    }
+
+    /// Removes what has arrived of content that is not fetched now, unless it is fetched with
+    /// another length.
+    func discard(_ wanted: ContentFetching.Wanted, isOpen: Bool) async {
+        guard !self[fetching: isOpen].isWanted(wanted.blob.hash, in: wanted.space) else { return }
+        await replica.discard(wanted.blob, in: wanted.space)
     }
 
     // MARK: - Fetching
 
     /// The fetching from members, or for neighbourhoods.
     private subscript(fetching isOpen: Bool) -> ContentFetching {
-        get { isOpen ? openContent.fetching : content }
+        get { isOpen ? openContent.fetching : content.fetching }
         _modify {
-            if isOpen { yield &openContent.fetching } else { yield &content }
+            if isOpen { yield &openContent.fetching } else { yield &content.fetching }
         }
     }
 
@@ -113,13 +123,10 @@ extension Node {
                 seeking.finders(of: $0, now: now)
             }
         }
-        var known: [SpaceID: [DeviceID]] = [:]
         let links = links
-        return content.choose(now: now) { wanted in
-            let sources = known[wanted.space] ?? Node.contentSources(of: wanted.space, links)
-            known[wanted.space] = sources
-            return sources
-        }
+        return content.choose(
+            now: now, me: me, person: { links[$0]?.peer.person },
+            linked: { Node.contentSources(of: $0, links) })
     }
 
     private func forget(_ wanted: ContentFetching.Wanted, isOpen: Bool) {
@@ -134,11 +141,11 @@ extension Node {
     /// The time after which content is tried again for which there was no room.
     private static let contentPause: Duration = .seconds(60)
 
-    /// Returns the linked devices that share a space and exchange content, in a fixed order.
+    /// Returns the linked devices that share a space and exchange content, in no order.
     private static func contentSources(of space: SpaceID, _ links: LinkTable) -> [DeviceID] {
         links.values.filter {
             $0.version >= Hello.contentVersion && $0.session.commonSpaces.contains(space)
-        }.map(\.peer.device).sorted()
+        }.map(\.peer.device)
     }
 
     private func perform(_ effects: [ContentFetching.Effect], isOpen: Bool) async {
@@ -153,7 +160,13 @@ extension Node {
                 put(.message(.want(request)), on: active)
             case .store(let wanted, let bytes, let offset):
                 do {
-                    try await replica.append(bytes, at: offset, of: wanted.blob, in: wanted.space)
+                    let isStored = try await replica.append(
+                        bytes, at: offset, of: wanted.blob, in: wanted.space,
+                        wallTime: clock.wallTime)
+                    // Nobody names it now, or it begins anew.
+                    guard isStored else {
+                        return self[fetching: isOpen].postpone(wanted, until: clock.uptime)
+                    }
                 } catch {
                     logger.error("content cannot be stored", metadata: ["why": "\(error)"])
                     return postpone(wanted, isOpen: isOpen)
@@ -196,11 +209,17 @@ extension Node {
             let isOpen = openContent.fetching.awaits(piece.request, from: device)
             let effects = try self[fetching: isOpen].receive(
                 piece, from: device, now: clock.uptime)
-            if isOpen, effects.contains(where: \.isFinish) {
-                openContent.seeking.recordContent(from: device)
+            let isFinish = effects.contains(where: \.isFinish)
+            if isFinish {
+                if isOpen {
+                    openContent.seeking.recordContent(from: device)
+                } else {
+                    content.recordContent(from: device)
+                }
             }
             await perform(effects, isOpen: isOpen)
-            await fetchContent(isOpen: isOpen)
+            // After a piece in the middle no other blob can begin, and up to 1024 are wanted.
+            if isOpen || isFinish || effects.isEmpty { await fetchContent(isOpen: isOpen) }
         case .lacking(let request):
             let isOpen = openContent.fetching.awaits(request, from: device)
             try self[fetching: isOpen].receive(
@@ -213,38 +232,35 @@ extension Node {
     /// Does what is due about content: gives up devices that send nothing, and wants the content of
     /// this person's own records that is not here.
     func maintainContent() async {
-        content.checkProgress(now: clock.uptime)
+        let (now, links) = (clock.uptime, links)
+        content.advance(now: now) { Node.contentSources(of: $0, links) }
         guard !links.isEmpty else { return }
-        if isOwnContentDue, content.wantedCount < Node.ownContentMax { await wantOwnContent() }
+        if let part = content.own.next(now: now) { await wantOwnContent(part) }
         await fetchContent()
         await maintainOpenContent()
     }
 
     /// Has own content looked for if another device of this person wrote something.
     func lookForOwnContent(after commits: [Commit]) async {
-        guard !isOwnContentDue, !commits.isEmpty else { return }
+        guard !content.own.isRequested, !commits.isEmpty else { return }
         let devices = (await replica.personRecord(me) ?? identity.person).devices
         let others = Set(commits.map(\.log.device)).subtracting([device])
-        if others.contains(where: { devices.contains($0) }) { isOwnContentDue = true }
+        if others.contains(where: { devices.contains($0) }) { content.own.request() }
     }
 
-    /// Wants the content of this person's own records that is not here.
-    private func wantOwnContent() async {
-        isOwnContentDue = false
+    /// Wants a part of the content of this person's own records that is not here.
+    private func wantOwnContent(_ part: OwnContentRound.Part) async {
+        var found: [ContentFetching.Wanted] = []
         do {
-            let missing = try await replica.missingOwnContent(countMax: Node.ownContentMax)
-            for (space, blob) in missing {
-                await want(ContentFetching.Wanted(space: space, blob: blob))
-            }
-            // The rest is looked for when these have arrived.
-            isOwnContentDue = missing.count == Node.ownContentMax
+            found = try await replica.missingOwnContent(
+                after: part.last.map { ($0.space, $0.blob) }, countMax: part.countMax
+            ).map { ContentFetching.Wanted(space: $0.space, blob: $0.blob) }
         } catch {
             logger.error("own content was not looked for", metadata: ["why": "\(error)"])
         }
+        for wanted in found { await want(wanted, because: .own) }
+        content.own.receive(found, of: part, now: clock.uptime)
     }
-
-    /// The number of blobs of own records that are wanted at a time.
-    private static let ownContentMax = ContentFetching.wantedMax / 2
 
     /// Compares the files with the tables, once after a start.
     func reconcileContent() async {
@@ -258,7 +274,7 @@ extension Node {
     /// Ends the part of a device's link in fetching content.
     func endContent(with device: DeviceID, _ end: ContentFetching.LinkEnd) {
         let now = clock.uptime
-        content.linkEnded(device)
+        content.linkEnded(device, end, now: now)
         if openContent.fetching.isSilent(device, atEnd: end, now: now) {
             openContent.seeking.recordSilence(of: device, now: now)
         }

@@ -16,6 +16,7 @@ extension Node {
         handle(NodeCommands.beginRecovery) { node, request in
             try await node.beginRecovery(by: request.words.string)
         },
+        handle(NodeCommands.cancelRecovery) { node, _ in try await node.cancelRecovery() },
         handle(DeviceCommands.list) { node, _ in try await node.listDevices() },
         handle(DeviceCommands.rename) { node, request in try await node.renameDevice(request) },
         handle(DeviceCommands.remove) { node, request in try await node.removeDevice(request) },

@@ -15,6 +15,11 @@ extension Node: NodeServices {
         try await replica.read(sql, arguments, allowedTables: allowedTables)
     }
 
+    /// Returns the bytes that this person can still write today in an open space.
+    package func dayBytesLeft(in space: SpaceDescriptor) async throws -> Int? {
+        try await replica.dayBytesLeft(in: space.id, wallTime: clock.wallTime)
+    }
+
     /// Returns all present and past members of a group.
     package nonisolated func members(of group: SpaceDescriptor) async -> [Member] {
         await replica.members(in: group.id)

@@ -60,17 +60,14 @@ public actor Node {
     nonisolated let inboxRoom = InboxRoom()
     /// Decides when free memory is returned to the system.
     var burst = MergeBurst()
-    /// The content of blobs that is wanted and fetched.
-    var content = ContentFetching()
+    /// The content of blobs that is wanted and fetched from members.
+    var content = MemberContent()
     /// The content of neighbourhoods that is looked for and fetched.
     var openContent = OpenContent()
     /// The joined neighbourhoods and their exchanges.
     var neighbourhoods = OpenSpaces()
     /// Rings when an exchange must be advanced sooner than planned.
     let exchangeAlarm = Alarm()
-    /// Whether content that this person's records name may be missing here: after a start, when a
-    /// link shares a space, and when records of the person's other devices arrive.
-    var isOwnContentDue = true
 
     /// Opens a home's replica and makes the node with its plugins; ``run(listener:)`` starts it.
     /// - Parameter stopRequest: finished to request the end of the node.
@@ -212,7 +209,7 @@ public actor Node {
         continueRanging()
         await maintainContent()
         await pruneNeighbourhoods()
-        maintainPairing()
+        await maintainPairing()
         if lan.owesNearby || lan.ends.hasChanged(now: clock.uptime) { deliverNearbyChange() }
         await checkOwnLogs()
         auditIfDue()
@@ -246,6 +243,7 @@ public actor Node {
         guard !Task.isCancelled else { return }
         await endRemovedLogs()
         await nameThisDevice()
+        await tellReturns()
         await host.run()
     }
 

@@ -45,29 +45,37 @@ public struct NodeIdentity: Sendable {
         }
         guard !home.isRecovering else {
             throw CommandFault.conflict(
-                "\(home.directory) waits for a person to come back by recovery words: start 'waggle "
-                    + "node' to go on, or use another --home")
+                "\(home.directory) waits for a person to come back by recovery words: start "
+                    + "'waggle node' to go on; 'waggle recovery cancel' then begins as a new "
+                    + "person")
         }
         guard !home.isJoining else {
             throw CommandFault.conflict(
-                "\(home.directory) waits to join a person by a code: start 'waggle node' to go on, or "
-                    + "use another --home")
+                "\(home.directory) waits to join a person by a code: start 'waggle node' to go on; "
+                    + "'waggle recovery cancel' then begins as a new person")
         }
         try requireNoData(in: home)
         try checkSocket(of: home)
         try home.prepare()
         let words = RecoveryWords(using: &generator)
-        // A key that an interrupted start left behind is reused; the record is written last, and a
-        // home counts as founded as soon as it has one.
+        // A key that an interrupted start left behind is reused.
         let key = try loadOrCreateKey(
             DeviceKeyFile(path: home.deviceKeyFile), of: home, using: &generator)
+        return (try found(on: key, by: words, in: home), words)
+    }
+
+    /// Founds a person on a device. The record is written last, and a home counts as founded as
+    /// soon as it has one.
+    static func found(
+        on key: DeviceKey, by words: RecoveryWords, in home: Home
+    ) throws -> NodeIdentity {
         let founding = FoundingRecord(firstDevice: key.id, recoveryKey: words.key.publicKey)
         // Only with an entry by the recovery key can the words find this person again.
         let consent = try DeviceConsent(of: key, to: founding.person)
         let entry = try DeviceEntry.adding(consent, by: words.key)
         let person = try PersonRecord(founding: founding, firstDevice: key, entries: [entry])
         try SafeFile.write(person.encoded, to: home.personRecordFile)
-        return (NodeIdentity(key: key, person: person, formerDevices: []), words)
+        return NodeIdentity(key: key, person: person, formerDevices: [])
     }
 
     /// Loads the identity of a home, or that of a home that waits for its person to come back.

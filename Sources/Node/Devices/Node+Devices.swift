@@ -47,9 +47,15 @@ extension Node {
 
     /// The reason nothing can be removed yet after coming back by recovery words.
     private var removalLock: Sentence? {
-        guard let regained = recovery.regained, regained.joinedFrom == nil,
-            regained.everyone.isEmpty, ownDevices.seen.isEmpty
-        else { return nil }
+        guard let regained = recovery.regained, regained.everyone.isEmpty else { return nil }
+        guard !regained.isReceiving else {
+            return """
+                This device has not received everything yet: connect it with your other one, or \
+                meet a mate if that one is lost, since what you wrote on a lost device counts only \
+                as far as it is known here.
+                """
+        }
+        guard ownDevices.seen.isEmpty else { return nil }
         return """
             You came back by your recovery words and nothing has come back yet: meet a mate first, \
             since what you wrote on a lost device counts only as far as it is known here.
@@ -58,9 +64,14 @@ extension Node {
 
     /// A warning for a person who came back and removes a lost device.
     private var removalCaution: Sentence? {
-        guard let regained = recovery.regained, regained.joinedFrom == nil,
-            !regained.everyone.isEmpty
-        else { return nil }
+        guard let regained = recovery.regained, !regained.everyone.isEmpty else { return nil }
+        guard regained.joined == nil else {
+            guard regained.isReceiving else { return nil }
+            return """
+                This device has not received everything from your other one: messages from a lost \
+                device that only an absent mate holds will be void. Meet your mates first.
+                """
+        }
         return """
             You came back by your recovery words: messages from the lost device that only an \
             absent mate holds will be void. Meet your mates first.
@@ -124,12 +135,24 @@ extension Node {
         let cuts = try await replica.endLogs(of: fresh.removedDevices, wallTime: clock.wallTime)
         await committed(cuts)
         if relations.tagKeys[me] != nil { try await host.core?.changeTagKey() }
+        stopReceiving(ifAloneIn: fresh)
         logger.notice("a device was removed", metadata: ["device": "\(removed.suffix)"])
         let shown = name ?? removed.suffix
         return DeviceRemoval(
             device: Key(removed), spaces: Set(cuts.map(\.space)).count,
             detail: "\(shown) was removed: it gets nothing more, and what it wrote until now stays."
         )
+    }
+
+    /// Ends the wait of a device that joined for another one of the person, if none is left.
+    private func stopReceiving(ifAloneIn record: PersonRecord) {
+        guard recovery.regained?.isReceiving == true, record.devices == [device] else { return }
+        recovery.regained?.forgetAdder()
+        do { try recovery.regained?.write(to: settings.home) } catch {
+            logger.error("the wait for a removed device goes on", metadata: ["why": "\(error)"])
+        }
+        publishPairing()
+        publishRecovery()
     }
 
     private func removing(

@@ -2,6 +2,7 @@ internal import Discovery
 internal import Identity
 internal import PluginKit
 internal import Records
+internal import Replica
 
 /// The knowledge of a home that waits to join: the code, and perhaps where the device is that shows
 /// it.
@@ -40,8 +41,17 @@ struct Joining: Sendable {
     var olderCount = 0
     /// Whether the person's record had no room for this device.
     var isRefused = false
-    /// The batches that the new device had when they were last told, on either side.
-    var toldProgress: Int?
+    /// The files with content of the person's own records, when they were last counted: after all
+    /// batches of another device of theirs had arrived.
+    var files: OwnContentCount?
+    /// The progress of the new device when it was last told, on either side.
+    var toldProgress: Progress?
+
+    /// The part of everything that a new device has.
+    struct Progress: Hashable {
+        let batchesCount: Int
+        let files: OwnContentCount?
+    }
 
     init(_ attempt: JoinAttempt?) { self.attempt = attempt }
 }

@@ -20,7 +20,7 @@ extension Node {
         guard record.devices.contains(device) else {
             throw CommandFault.refused("This device is not one of yours any more.")
         }
-        guard record.entries.count < Limits.personDevicesMax else {
+        guard try record.hasRoom(forDeviceOf: identity.key) else {
             throw CommandFault.refused(
                 "The list of your devices is full: \(Limits.personDevicesMax) entries are the most."
             )
@@ -43,7 +43,8 @@ extension Node {
 
     /// Ends a code whose time is over, and tells how much a new device has received since the last
     /// time.
-    func maintainPairing() {
+    func maintainPairing() async {
+        await maintainRegaining()
         let isOver = adding.expire(now: clock.uptime)
         let progress = pairingProgress
         guard isOver || progress != joining.toldProgress else { return }
@@ -51,15 +52,17 @@ extension Node {
         publishPairing()
     }
 
-    /// The batches that the new device has, on either side; nil if none is receiving.
-    private var pairingProgress: Int? {
-        if let from = recovery.regained?.joinedFrom, !(recovery.regained?.contains(me) ?? true) {
-            return links[from]?.session.progress.here
+    /// The progress of the new device, on either side; nil if none is receiving.
+    private var pairingProgress: Joining.Progress? {
+        if let regained = recovery.regained, regained.isReceiving {
+            return regained.joinedFrom.flatMap { links[$0] }.map {
+                .init(batchesCount: $0.session.progress.here, files: joining.files)
+            }
         }
         guard let joiner = adding.joiner, joiner.isAdded, let active = links[joiner.device],
             active.peer.person == me
         else { return nil }
-        return active.session.progress.there
+        return .init(batchesCount: active.session.progress.there, files: nil)
     }
 
     /// Answers a device that asks whether a code is shown here. The answer to a wrong proof, to
@@ -99,8 +102,8 @@ extension Node {
         let agreed = try DeviceConsent(of: device, to: me, signature: consent.signature)
         let entry = try DeviceEntry.adding(agreed, by: identity.key)
         // A device that lost the answer asks again.
-        let record = before.devices.contains(device) ? before : try before.adding(entry)
-        guard record.devices.contains(device) else {
+        let wasAdded = before.devices.contains(device)
+        guard let record = wasAdded ? before : try before.addingDevice(entry) else {
             _ = adding.finish(because: .noRoom)
             publishPairing()
             return put(.message(.joined(nil)), on: links[device])

@@ -3,6 +3,7 @@ internal import Identity
 internal import NodeAPI
 internal import PluginKit
 internal import Records
+internal import Replica
 internal import Sync
 
 // The answer of `device pairing`.
@@ -60,7 +61,8 @@ extension Node {
             stage: .added,
             detail: session == nil
                 ? "The device is yours now. It receives everything when the two are connected."
-                : "The device is yours now. It receives everything: leave both running.",
+                : "The device is yours now. It receives everything, photos last: leave both "
+                    + "running until it says that all is there.",
             checkCode: joiner.checkCode, device: Key(joiner.device), name: name,
             received: progress.map { $0.there }, total: progress.map { $0.total })
     }
@@ -114,19 +116,34 @@ extension Node {
     /// The report of a device that has joined; nil if its person began or came back here.
     private var receivingReport: DevicePairing? {
         guard let regained = recovery.regained, let from = regained.joinedFrom else { return nil }
-        guard !regained.contains(me) else {
+        let files = joining.files
+        let filesTotal = files.map { $0.hereCount + $0.missingCount }
+        guard regained.isReceiving else {
             return DevicePairing(
-                stage: .complete, detail: "Everything that your other device had is here.",
-                device: Key(from))
+                stage: .complete,
+                detail:
+                    "Everything of yours that your other device had is here. Photos of mates load "
+                    + "when you look at them.",
+                device: Key(from), filesReceived: files?.hereCount, filesTotal: filesTotal)
         }
         let progress = links[from]?.session.progress
         return DevicePairing(
-            stage: .receiving,
-            detail: progress == nil
-                ? "This device is yours, and looks for your other one to receive everything."
-                : "This device is yours, and receives everything: leave both running.",
+            stage: .receiving, detail: receivingSentence(isLinked: progress != nil),
             device: Key(from), received: progress.map { $0.here },
-            total: progress.map { $0.total })
+            total: progress.map { $0.total }, filesReceived: files?.hereCount,
+            filesTotal: filesTotal)
+    }
+
+    private func receivingSentence(isLinked: Bool) -> Sentence {
+        guard isLinked else {
+            return recovery.isAdderAbsent
+                ? "This device is yours, and looks for your other one to receive everything. If "
+                    + "that one is lost: what you share with mates comes back as you meet them."
+                : "This device is yours, and looks for your other one to receive everything."
+        }
+        return joining.files.map { $0.missingCount > 0 } ?? false
+            ? "This device is yours, and receives your photos and other files: leave both running."
+            : "This device is yours, and receives everything: leave both running."
     }
 }
 

@@ -138,7 +138,9 @@ extension Node {
         case .joinAnswer(let answer): try receive(answer, from: device)
         case .joinConsent(let consent): try await receive(consent, from: device, id: id)
         case .joined(let record): try receive(joined: record, from: device)
-        case .want, .piece, .lacking: try await processContent(message, from: device, id: id)
+        case .want, .piece, .lacking:
+            try await processContent(message, from: device, id: id)
+            if case .lacking(let request) = message { recordLacking(request.hash, from: device) }
         case .have, .vector, .push, .acknowledge, .ephemeral, .audit, .none, .offer, .ask,
             .passed, .notPassed, .seek, .found:
             guard var active = links[device] else { return }
@@ -200,7 +202,7 @@ extension Node {
                 let news = reaches.filter { $0.log.device != device }
                 links[device]?.acknowledgements.add(news, in: space)
             case .shared(let space):
-                isOwnContentDue = true
+                content.own.request()
                 await fetchContent()
                 if let peer = links[device]?.peer {
                     host.deliver(shared: await replica.descriptor(of: space), with: peer)

@@ -10,7 +10,11 @@ internal import Sync
 extension Node {
     /// Tells the replica whose records are retained, opens the joined neighbourhoods and leaves
     /// those that are not joined any more. Doing it again changes nothing.
+    ///
+    /// Each step asks the replica, and passes the answer on. So only the refresh of the relations
+    /// does this, which never runs twice at a time: an older answer cannot replace a newer one.
     func followNeighbourhoods() async {
+        precondition(relationsRefresh.isRunning, "only a refresh of the relations does this")
         // Only the core knows which neighbourhoods are joined.
         guard host.core != nil, !life.isLeaving else { return }
         let joined = relations.neighbourhoods

@@ -104,7 +104,7 @@ extension Node {
             case .settle(let wanted): await settle(wanted)
             case .giveUp(let wanted):
                 openContent.fetching.remove(wanted)
-                await discard(wanted)
+                await discard(wanted, isOpen: true)
             }
         }
         if isFound { await fetchContent(isOpen: true) }
@@ -138,14 +138,7 @@ extension Node {
         let dropped = openContent.fetching.want(wanted, priority: seeking.priority(of:))
         guard let dropped else { return }
         openContent.seeking.forgetFinders(of: dropped)
-        await discard(dropped)
-    }
-
-    /// Removes what has arrived of content that is not fetched now, unless it is fetched with
-    /// another length.
-    private func discard(_ wanted: ContentFetching.Wanted) async {
-        guard !openContent.fetching.isWanted(wanted.blob.hash, in: wanted.space) else { return }
-        await replica.discard(wanted.blob, in: wanted.space)
+        await discard(dropped, isOpen: true)
     }
 
     private func settle(_ wanted: ContentFetching.Wanted) async {

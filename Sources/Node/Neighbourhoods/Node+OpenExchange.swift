@@ -159,6 +159,9 @@ extension Node {
             $0.answer(ask, to: device, with: found?.passed, of: found?.author, now: now)
         }
         await perform(effects ?? [], in: space)
+        if let run = found?.passed.run, ask.log == LogName(device: self.device) {
+            neighbourhoods.recordPassing(of: space, upTo: run.lastNumber, to: device)
+        }
     }
 
     private func store(_ arrival: Arrival, in space: SpaceID) async {
@@ -198,7 +201,7 @@ extension Node {
             if !received.removed.isEmpty {
                 await host.deliver(CommitNews(changes: received.removed), from: replica)
             }
-            return outcome(of: received.result, from: device)
+            return outcome(of: received.result, for: passed.run, from: device)
         } catch is CancellationError {
             return .refused
         } catch {
@@ -217,7 +220,7 @@ extension Node {
     }
 
     private func outcome(
-        of result: ReceivedPiece.Result, from device: DeviceID
+        of result: ReceivedPiece.Result, for run: Run, from device: DeviceID
     ) -> OpenExchange.Outcome {
         switch result {
         case .stored: return .stored
@@ -225,7 +228,7 @@ extension Node {
             return .overAllowance(until: clock.uptime + max(.zero, until - clock.wallTime))
         case .noShare: return .noShare
         case .noRoom: return .noRoom
-        case .expired: return .expired
+        case .expired: return .expired(through: run.lastNumber)
         case .refused(.gap): return .gap
         case .refused(let fault):
             if fault.isPeersFault { countFault(of: device, "\(fault)") }

@@ -36,6 +36,9 @@ struct OpenSpaces: Sendable {
         let linkID: UInt64
         /// The spaces that were named to the peer.
         var spaces: Set<SpaceID> = []
+        /// The number of the last batch of this device's own log that was passed to the peer, by
+        /// space.
+        var passedEnds: [SpaceID: UInt64] = [:]
     }
 
     /// Whether no neighbourhood is joined.
@@ -61,7 +64,10 @@ struct OpenSpaces: Sendable {
         for space in exchanges.keys where !ids.contains(space) {
             exchanges[space] = nil
             revisions[space] = nil
-            for device in parts.keys { parts[device]?.spaces.remove(space) }
+            for device in parts.keys {
+                parts[device]?.spaces.remove(space)
+                parts[device]?.passedEnds[space] = nil
+            }
         }
         for (space, offer) in offers where exchanges[space] == nil {
             exchanges[space] = OpenExchange(space: space, digest: offer.digest, logs: offer.logs)
@@ -132,8 +138,22 @@ struct OpenSpaces: Sendable {
         }
     }
 
-    /// Whether a linked device was told of a neighbourhood.
-    var hasPeers: Bool { parts.values.contains { !$0.spaces.isEmpty } }
+    /// Records that a linked device was passed this device's own log up to a number.
+    mutating func recordPassing(of space: SpaceID, upTo number: UInt64, to device: DeviceID) {
+        let last = parts[device]?.passedEnds[space] ?? 0
+        parts[device]?.passedEnds[space] = max(last, number)
+    }
+
+    /// Whether all linked devices that joined these spaces were passed this device's own logs up to
+    /// these numbers.
+    func hasPassed(upTo ends: [SpaceID: UInt64]) -> Bool {
+        parts.allSatisfy { device, part in
+            ends.allSatisfy { space, end in
+                let isShared = exchanges[space]?.isShared(with: device) ?? false
+                return !isShared || part.passedEnds[space] ?? 0 >= end
+            }
+        }
+    }
 
     /// Whether a linked peer may have more of a device's logs than is here.
     func isBehind(_ peer: DeviceID, on author: DeviceID) -> Bool {

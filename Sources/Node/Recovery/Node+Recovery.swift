@@ -1,3 +1,4 @@
+internal import ControlAPI
 internal import Identity
 internal import Links
 internal import Logging
@@ -85,6 +86,26 @@ extension Node {
         return Done()
     }
 
+    /// Performs `recovery cancel`: this home waits no longer, and begins as a new person.
+    /// - Throws: ``CommandFault/conflict(_:)`` if it does not wait, else why the files cannot be
+    ///   made.
+    func cancelRecovery() throws -> NewBeginning {
+        guard identity.isWaiting, life.reasonToBeginAnew == nil else {
+            throw CommandFault.conflict(
+                "this device waits neither for your recovery words nor for a code")
+        }
+        var numbers = RandomNumbers(source: surroundings.random)
+        try identity.beginAsNewPerson(in: settings.home, using: &numbers)
+        life.beginAnew(
+            because: Notice(
+                kind: .recovered, reference: "cancelled",
+                text: "You begin as a new person on this device.", at: clock.wallTime))
+        let detail: Sentence =
+            "You begin as a new person. Write the recovery words in the file down on paper, and "
+            + "then remove it."
+        return NewBeginning(file: settings.home.recoveryWordsFile, detail: detail)
+    }
+
     /// Checks that this home has no person, or one who was just begun and shares nothing.
     /// - Throws: ``CommandFault/conflict(_:)``.
     func requireUnused() async throws {
@@ -95,8 +116,9 @@ extension Node {
         }
         guard !isNamed, !hasShared, recovery.regained == nil else {
             throw CommandFault.conflict(
-                "You are in use here already: bring yourself back in an empty home, or on another "
-                    + "device.")
+                "You have begun here already, with a name or with others: delete this identity "
+                    + "first, with 'Delete me…' in your profile or 'waggle me delete', or bring yourself "
+                    + "back on another device.")
         }
     }
 
@@ -157,6 +179,7 @@ extension Node {
         let isTrusted = links[device]?.peer.person == me && recovery.regained?.joinedFrom != nil
         guard !isTrusted else {
             try await replica.open(pair)
+            recordProof(of: pair.id)
             links[device]?.recovery.pairs.insert(other)
             return
         }
@@ -235,47 +258,5 @@ extension Node {
             recovery.forget(SpaceDescriptor.between(me, person).id)
         }
         Task { await refreshRelations() }
-    }
-
-    // MARK: - Progress
-
-    /// Records, once a peer has sent all that it shares, that its person's part is back.
-    func recordRegained(from device: DeviceID) async {
-        guard let regained = recovery.regained, let active = links[device],
-            active.recovery.hasNamed || regained.joinedFrom != nil,
-            active.recovery.isComplete, recovery.asks(active.peer.person)
-        else { return }
-        // A device that joined receives its person's own spaces too.
-        let named =
-            regained.joinedFrom == nil
-            ? active.recovery.groups.map(\.id)
-                + active.recovery.pairs.map { SpaceDescriptor.between(me, $0).id }
-            : relations.spaces(sharedWith: me, me: me).map(\.id)
-        guard named.allSatisfy({ active.session.isInSync($0) && !recovery.unproven.contains($0) })
-        else { return regained.joinedFrom == nil ? publishRecovery() : publishPairing() }
-        let person = active.peer.person
-        guard recovery.regained?.insert(person) == true else { return }
-        do { try recovery.regained?.write(to: settings.home) } catch {
-            logger.error("what came back was not noted", metadata: ["why": "\(error)"])
-        }
-        publishRecovery()
-        guard recovery.regained?.joinedFrom == nil else { return publishPairing() }
-        await tell(.recovered, about: person.description, await regainedSentence(of: person))
-    }
-
-    private func regainedSentence(of person: PersonID) async -> Sentence {
-        let groupsCount = relations.groups.values.count { $0.contains(person) }
-        let groups = Sentence(
-            count: groupsCount, one: "1 group or promise",
-            other: "\(groupsCount) groups and promises")
-        guard person != me else {
-            return "From another device of yours: everything, with \(groups)."
-        }
-        let name = await name(of: person)
-        return "From \(name): all that you share, with \(groups)."
-    }
-
-    private func publishRecovery() {
-        events.publish(StatusEvents.changed, StatusChange(recovery: true))
     }
 }

@@ -38,11 +38,22 @@ extension Node {
     /// Tells the core if a known person's record lists a new device that the recovery key added.
     /// - Parameter before: the record that was known before; nil if there was none.
     func noticeReturn(of person: PersonID, before: PersonRecord?) async {
-        guard person != me, let before, let after = await replica.personRecord(person),
+        guard let before, let after = await replica.personRecord(person),
             !after.recoveredDevices.isSubset(of: before.recoveredDevices)
         else { return }
-        do { try await host.core?.returned(person) } catch {
-            logger.error("a new device was not told of", metadata: ["why": "\(error)"])
+        await tellReturns()
+    }
+
+    /// Tells the core of all people who came back and of whom it was not told, for example because
+    /// the node was killed or the disk was full.
+    func tellReturns() async {
+        for person in (try? await replica.untoldReturns()) ?? [] {
+            do {
+                if person != me { try await host.core?.returned(person) }
+                try await replica.confirmReturn(of: person)
+            } catch {
+                logger.error("a new device was not told of", metadata: ["why": "\(error)"])
+            }
         }
     }
 

@@ -69,7 +69,7 @@ extension Node {
 
     private static let missingSentence: Sentence = """
         What only your own devices had does not come back without another one of them: settings, \
-        nicknames that you gave to mates, the people you blocked, fields you kept private, and \
-        walks and items that were handled.
+        nicknames that you gave to mates, the people you blocked, fields you kept private, walks \
+        and items that were handled, and photos that no mate has opened.
         """
 }

@@ -52,6 +52,18 @@ extension NodeIdentity {
         }
     }
 
+    /// Ends the wait of a home for its person: it begins as a new one, whose recovery words are
+    /// kept until they are confirmed. If the process is killed at any moment, the home either waits
+    /// or has its identity.
+    func beginAsNewPerson(in home: Home, using generator: inout some RandomNumberGenerator) throws {
+        let words = RecoveryWords(using: &generator)
+        // A home that still waits at its next start removes them.
+        try SafeFile.write(
+            Array((words.words.joined(separator: " ") + "\n").utf8), to: home.recoveryWordsFile)
+        _ = try NodeIdentity.found(on: key, by: words, in: home)
+        NodeIdentity.forgetWords(of: home)
+    }
+
     /// Stores what a home that waits needs, the words last: it waits as soon as it has them.
     private static func keep(
         _ words: RecoveryWords, of person: PersonID?, in home: Home
@@ -75,6 +87,8 @@ extension NodeIdentity {
     ) throws -> NodeIdentity {
         let key = try loadKey(of: home)
         HomeFiles.removeReplicas(ofWaiting: home)
+        // The words of a new person who was not founded in the end.
+        try? FileManager.default.removeItem(atPath: home.recoveryWordsFile)
         let founding = FoundingRecord(
             firstDevice: key.id, recoveryKey: RecoveryWords(using: &generator).key.publicKey)
         let person = try PersonRecord(founding: founding, firstDevice: key)

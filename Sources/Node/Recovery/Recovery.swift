@@ -23,11 +23,18 @@ struct Recovery: Sendable {
     var olderCount = 0
     /// The reason that the last answer did not bring the person back.
     var fault: RecoveryFault?
+    /// When this device, which joined its person, last had a link with another device of theirs.
+    private var otherDeviceSeen: Duration?
+    /// Whether this device joined its person, has not received everything, and has had no link with
+    /// another device of theirs for a while. It asks mates then: the other device may be lost.
+    private(set) var isAdderAbsent = false
 
     /// The number of pairs that may wait for a batch of this person at a time.
     static let unprovenMax = 64
     /// The number of pairs that may be named in vain in one run of the node: each leaves a row.
     static let inventedMax = 256
+    /// The time without another device of the person after which mates are asked.
+    static let absenceMin: Duration = .seconds(10)
 
     init(search: RecoverySearch?, regained: Regained?) {
         (self.search, self.regained) = (search, regained)
@@ -37,7 +44,23 @@ struct Recovery: Sendable {
     var isSearching: Bool { search != nil }
 
     /// Whether a person is asked for the spaces that they share with this one.
-    func asks(_ person: PersonID) -> Bool { regained.map { !$0.contains(person) } ?? false }
+    func asks(_ person: PersonID) -> Bool {
+        guard let regained, !regained.contains(person) else { return false }
+        guard let joined = regained.joined, person != joined else { return true }
+        return isAdderAbsent && regained.isReceiving
+    }
+
+    /// Looks whether another device of the person is absent for too long.
+    /// - Returns: whether mates are asked from now on.
+    mutating func look(isOtherDeviceLinked: Bool, now: Duration) -> Bool {
+        guard regained?.isReceiving == true, !isOtherDeviceLinked, let seen = otherDeviceSeen else {
+            (otherDeviceSeen, isAdderAbsent) = (now, false)
+            return false
+        }
+        guard !isAdderAbsent, now - seen >= Self.absenceMin else { return false }
+        isAdderAbsent = true
+        return true
+    }
 
     /// Records a pair that was named.
     /// - Returns: false if too many wait already, or were named in vain.
@@ -87,12 +110,18 @@ struct RecoveryOnLink: Sendable {
     var groups: Set<SpaceDescriptor> = []
     /// Whether the peer named groups before its pair was proven. It is asked again then.
     var owesGroups = false
+    /// The content of own records that the peer, another device of this person, was asked for and
+    /// does not have.
+    var lacked: Set<BlobHash> = []
 
     /// The pages that one side asks for on a link: enough for all spaces of a link, twice.
     static let pagesMax = 2 * Limits.linkSpacesMax / Limits.pageSpacesMax
 
     /// Whether the peer named any space.
     var hasNamed: Bool { !pairs.isEmpty || !groups.isEmpty || owesGroups }
+
+    /// Whether the peer was asked for its spaces on this link.
+    var hasAsked: Bool { pagesCount > 0 || awaitedPagesCount > 0 }
 
     /// Whether all pages have come.
     var isComplete: Bool { pagesCount > 0 && awaitedPagesCount == 0 && !owesGroups }

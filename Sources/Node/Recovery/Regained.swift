@@ -11,7 +11,7 @@ struct Regained: Codable, Hashable, Sendable {
     /// The people who have sent everything, oldest first, by their keys.
     private var people: [String] = []
     /// If the person did not come back but this device joined them: the person, whose other devices
-    /// alone are asked.
+    /// are asked, and mates only while those are absent.
     private var person: String?
     /// The device that added this one.
     private var adder: String?
@@ -57,16 +57,26 @@ struct Regained: Codable, Hashable, Sendable {
     /// The device that added this one; nil if the person came back by recovery words.
     var joinedFrom: DeviceID? { adder.flatMap { DeviceID($0) } }
 
-    /// Whether a person has sent everything, or is not asked.
-    func contains(_ person: PersonID) -> Bool {
-        people.contains(person.description) || self.person.map { $0 != person.description } ?? false
-    }
+    /// The person whom this device joined; nil if the person came back by recovery words.
+    var joined: PersonID? { person.flatMap { PersonID($0) } }
+
+    /// Whether this device joined its person and no other device of theirs has sent everything.
+    var isReceiving: Bool { joined.map { !contains($0) } ?? false }
+
+    /// Whether a person has sent everything.
+    func contains(_ person: PersonID) -> Bool { people.contains(person.description) }
 
     /// Records that a person has sent everything.
     /// - Returns: whether that is news.
     mutating func insert(_ person: PersonID) -> Bool {
-        guard !contains(person), people.count < Self.peopleMax else { return false }
+        guard !contains(person), people.count < Self.peopleMax || person == joined else {
+            return false
+        }
         people.append(person.description)
         return true
     }
+
+    /// Records that the device that added this one is not one of the person's any more. From then
+    /// on, mates are asked as after coming back by recovery words.
+    mutating func forgetAdder() { (person, adder, address) = (nil, nil, nil) }
 }

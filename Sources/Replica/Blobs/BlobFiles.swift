@@ -90,6 +90,28 @@ struct BlobFiles: Sendable {
         return Int(clamping: status.st_size)
     }
 
+    /// Returns all content that is still arriving.
+    /// - Parameter now: the time that a file counts as changed at if its own is later.
+    func parts(now: Timestamp) -> [(key: ArrivingContent.Key, part: ArrivingContent.Part)] {
+        names(in: partialDirectory).compactMap { name in
+            guard let key = partialKey(of: name) else { return nil }
+            var status = stat()
+            guard unsafe stat(partialDirectory + "/" + name, &status) == 0 else { return nil }
+            let changed = Timestamp(milliseconds: Int64(status.st_mtim.tv_sec) * 1000)
+            return (
+                key, .init(bytes: Int(clamping: status.st_size), changed: min(changed, now))
+            )
+        }
+    }
+
+    private func partialKey(of name: String) -> ArrivingContent.Key? {
+        let parts = name.split(separator: "-")
+        guard parts.count == 2, let space = SpaceID(parts[0]), let hash = BlobHash(parts[1]) else {
+            return nil
+        }
+        return ArrivingContent.Key(space: space, hash: hash)
+    }
+
     /// Appends bytes that arrived, at the end of those before.
     func append(
         _ bytes: [UInt8], at offset: Int, of hash: BlobHash, in space: SpaceID
@@ -131,12 +153,7 @@ struct BlobFiles: Sendable {
     func removePartials(except kept: (SpaceID, BlobHash) throws -> Bool) rethrows {
         unsafe unlink(draft)
         for name in names(in: partialDirectory) {
-            let parts = name.split(separator: "-")
-            if parts.count == 2, let space = SpaceID(parts[0]), let hash = BlobHash(parts[1]),
-                try kept(space, hash)
-            {
-                continue
-            }
+            if let key = partialKey(of: name), try kept(key.space, key.hash) { continue }
             unsafe unlink(partialDirectory + "/" + name)
         }
     }

@@ -306,14 +306,23 @@ struct BlobTable {
         }
     }
 
-    /// Returns blobs that own records name and whose content is not here.
-    func missing(of own: PersonID, countMax: Int) throws -> [(space: Int64, blob: Blob)] {
+    /// Returns blobs that own records name and whose content is not here, in the order of their
+    /// spaces and hashes.
+    /// - Parameter position: the blob after which to go on; nil for the first ones.
+    func missing(
+        of own: PersonID, after position: (space: Int64, hash: BlobHash)?, countMax: Int
+    ) throws -> [(space: Int64, blob: Blob)] {
         try GRDB.Row.fetchAll(
             database,
             sql: """
-                SELECT space, value FROM blob_reference r WHERE creator = ?
-                    AND NOT EXISTS (SELECT 1 FROM blob b WHERE b.hash = r.hash) LIMIT ?
-                """, arguments: [own.sql, countMax]
+                SELECT space, value FROM blob_reference r
+                WHERE creator = ?1 AND (space, hash) > (?2, ?3)
+                    AND NOT EXISTS (SELECT 1 FROM blob b WHERE b.hash = r.hash)
+                GROUP BY space, hash ORDER BY space, hash LIMIT ?4
+                """,
+            arguments: [
+                own.sql, position?.space ?? -1, (position?.hash.bytes ?? []).sql, countMax,
+            ]
         ).map { (space: $0[0], blob: try Blob(decoding: $0.bytes(1))) }
     }
 }

@@ -16,18 +16,10 @@ extension Replica {
         if let own = person(of: device) {
             try remove(try read { try BlobTable(database: $0).unreachable(by: own) })
         }
-        try removePartials()
+        try reconcileParts(wallTime: wallTime)
         try evictUnnamed(wallTime: wallTime)
         contentRoom = nil
         try evictSurplus()
-    }
-
-    private func removePartials() throws {
-        try blobFiles.removePartials { space, hash in
-            // Strangers must not leave parts of content here that never ends.
-            guard let state = states[space], !state.isOpen else { return false }
-            return try read { try BlobTable(database: $0).isNamed(hash, in: state.number) }
-        }
     }
 
     /// Removes the files of content that the committed transactions closed to spaces, unless
@@ -45,9 +37,7 @@ extension Replica {
     /// Removes the content that committed transactions closed.
     func adoptClosedContent(of results: [SpaceTransaction.Result]) {
         for result in results {
-            for hash in result.closedContent {
-                blobFiles.removePartial(hash, in: result.space.id)
-            }
+            for hash in result.closedContent { removePart(of: hash, in: result.space.id) }
             removeUnreachable(result.closedContent)
         }
     }

@@ -146,18 +146,6 @@ extension Replica {
         return .missing(arrivedBytes: blobFiles.partialBytes(of: blob.hash, in: space))
     }
 
-    /// Adds a piece to content that arrives. It is not synced: what a power cut loses of it arrives
-    /// again. If no record of the space names it any more, since it was erased on the way, nothing
-    /// of it is stored.
-    public func append(
-        _ piece: [UInt8], at offset: Int, of blob: Blob, in space: SpaceID
-    ) throws {
-        guard let state = states[space],
-            try read({ try BlobTable(database: $0).isWanted(blob.hash, in: state.number) })
-        else { return blobFiles.removePartial(blob.hash, in: space) }
-        try blobFiles.append(piece, at: offset, of: blob.hash, in: space)
-    }
-
     /// Stores content of which all bytes have arrived, if it has its hash and a record still names
     /// it. It is on the disk when this returns.
     public func finish(
@@ -168,40 +156,52 @@ extension Replica {
             try BlobTable(database: $0).isWanted(blob.hash, in: state.number)
         }
         guard isWanted else {
-            blobFiles.removePartial(blob.hash, in: space)
+            removePart(of: blob.hash, in: space)
             return .notNamed
         }
-        guard try blobFiles.finishPartial(blob.hash, in: space) else { return .wrongContent }
+        guard try finishPart(of: blob.hash, in: space) else { return .wrongContent }
         try store(blob, in: state, isFetched: true, wallTime)
         return .stored
     }
 
-    /// Removes what has arrived of content.
-    public func discard(_ blob: Blob, in space: SpaceID) {
-        blobFiles.removePartial(blob.hash, in: space)
-    }
-
     /// Returns blobs that this person's own records name and that are not here: other devices of
-    /// the person put them, or a file was lost.
-    public func missingOwnContent(countMax: Int) throws -> [(space: SpaceID, blob: Blob)] {
+    /// the person put them, or a file was lost. They come in a fixed order.
+    /// - Parameter last: the blob after which to go on; nil for the first ones.
+    public func missingOwnContent(
+        after last: (space: SpaceID, blob: Blob)? = nil, countMax: Int
+    ) throws -> [(space: SpaceID, blob: Blob)] {
         guard catalog.hasBlobs, let own = person(of: device) else { return [] }
         let ids = Dictionary(
             states.all.map { ($0.number, $0.id) }, uniquingKeysWith: { first, _ in first })
-        return try read { try BlobTable(database: $0).missing(of: own, countMax: countMax) }
-            .compactMap { row in ids[row.space].map { ($0, row.blob) } }
+        let position = last.flatMap { last in
+            states[last.space].map { (space: $0.number, hash: last.blob.hash) }
+        }
+        return try read {
+            try BlobTable(database: $0).missing(of: own, after: position, countMax: countMax)
+        }.compactMap { row in ids[row.space].map { ($0, row.blob) } }
     }
 
     private func store(
         _ blob: Blob, in state: SpaceState, isFetched: Bool, _ wallTime: Timestamp
     ) throws {
-        try write { database in
-            try BlobTable(database: database).insert(
+        let own = person(of: device)
+        let isOnCard = state.descriptor.kind == .card && own.map { .card($0) } != state.descriptor
+        let replaced = try write { database -> [BlobHash] in
+            let table = BlobTable(database: database)
+            try table.insert(
                 blob.hash, bytes: blob.bytesCount, in: state.number, isFetched: isFetched,
                 at: wallTime)
+            guard isFetched, isOnCard else { return [] }
+            // The owner of a card may change its photo as often as they like, and would push out
+            // what others show.
+            let others = try table.hashes(in: state.number).filter { $0 != blob.hash }
+            for hash in others { try table.close(hash, to: state.number) }
+            return others
         }
         let bytes = blob.bytesCount + Limits.blobFileBytes
         contentRoom?.bytes += bytes
         if state.isOpen { contentRoom?.openBytes += bytes }
+        removeUnreachable(replaced)
         try evictSurplus()
     }
 }

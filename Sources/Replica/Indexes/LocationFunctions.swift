@@ -29,14 +29,22 @@ enum LocationFunctions {
     private static func addMetres(to database: Database) -> CInt {
         unsafe sqlite3_create_function_v2(
             database.sqliteConnection, metres, 4,
-            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
+            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+            Unmanaged.passRetained(LastDistance()).toOpaque(),
             { context, count, values in
                 guard let values = unsafe values, count == 4,
-                    let one = unsafe Point(values[0], values[1]),
-                    let other = unsafe Point(values[2], values[3])
+                    let last = unsafe sqlite3_user_data(context),
+                    let degrees = unsafe Degrees(values),
+                    let metres = unsafe Unmanaged<LastDistance>.fromOpaque(last)
+                        .takeUnretainedValue().metres(degrees)
                 else { return unsafe sqlite3_result_null(context) }
-                unsafe sqlite3_result_double(context, one.distanceMetres(to: other))
-            }, nil, nil, nil)
+                unsafe sqlite3_result_double(context, metres)
+            }, nil, nil,
+            { last in
+                if let last = unsafe last {
+                    unsafe Unmanaged<LastDistance>.fromOpaque(last).release()
+                }
+            })
     }
 
     private static func addArea(to database: Database) -> CInt {
@@ -56,18 +64,49 @@ enum LocationFunctions {
     }
 }
 
-extension Point {
-    /// Reads two degrees of SQL; nil if they are not two numbers or not on Earth.
-    fileprivate init?(_ latitude: OpaquePointer?, _ longitude: OpaquePointer?) {
+/// Two pairs of degrees.
+private struct Degrees: Equatable {
+    let latitude: Double
+    let longitude: Double
+    let otherLatitude: Double
+    let otherLongitude: Double
+
+    /// Reads the four values of a call; nil if one of them is no number.
+    init?(_ values: UnsafeMutablePointer<OpaquePointer?>) {
         func degrees(_ value: OpaquePointer?) -> Double? {
             let type = unsafe sqlite3_value_type(value)
             guard type == SQLITE_FLOAT || type == SQLITE_INTEGER else { return nil }
             return unsafe sqlite3_value_double(value)
         }
-        guard let north = unsafe degrees(latitude), let east = unsafe degrees(longitude),
-            let point = try? Point(latitude: north, longitude: east)
+        guard let latitude = unsafe degrees(values[0]), let longitude = unsafe degrees(values[1]),
+            let otherLatitude = unsafe degrees(values[2]),
+            let otherLongitude = unsafe degrees(values[3])
         else { return nil }
-        self = point
+        self.latitude = latitude
+        self.longitude = longitude
+        self.otherLatitude = otherLatitude
+        self.otherLongitude = otherLongitude
+    }
+
+    /// The distance between the two locations; nil if one of them is not on Earth.
+    var metres: Double? {
+        guard let one = try? Point(latitude: latitude, longitude: longitude),
+            let other = try? Point(latitude: otherLatitude, longitude: otherLongitude)
+        else { return nil }
+        return one.distanceMetres(to: other)
+    }
+}
+
+/// The last distance that a connection computed. A statement that compares the distance of a row,
+/// sorts by it and returns it computes it once; so do consecutive rows of one location.
+private final class LastDistance {
+    private var last: (degrees: Degrees, metres: Double?)?
+
+    func metres(_ degrees: Degrees) -> Double? {
+        if let last, last.degrees == degrees { return last.metres }
+        let metres = degrees.metres
+        last = (degrees, metres)
+        return metres
     }
 }
 

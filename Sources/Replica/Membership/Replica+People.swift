@@ -209,6 +209,7 @@ extension Replica {
         for (person, record) in change.dropped {
             try database.execute(
                 sql: "DELETE FROM person WHERE person = ?", arguments: [person.sql])
+            try ReturnedPeople(database: database).remove(person)
             try delete(record.devices, of: person, in: database)
         }
         for (_, record) in change.stored.sorted(by: { $0.key < $1.key }) {
@@ -221,6 +222,7 @@ extension Replica {
         try database.execute(
             sql: "INSERT OR REPLACE INTO person (person, record, brought) VALUES (?, ?, ?)",
             arguments: [person.sql, record.encoded.sql, brought[person] != nil])
+        try ReturnedPeople(database: database).record(people[person], record)
         let known = Set(people[person]?.devices ?? [])
         try delete(known.subtracting(record.devices), of: person, in: database)
         for device in record.devices.subtracting(known).sorted() {

@@ -102,6 +102,19 @@ extension Replica {
         return use
     }
 
+    /// Returns the bytes of batches that this replica's person can still write on a day, by UTC, in
+    /// an open space; nil if it is not open here.
+    /// - Parameter wallTime: the corrected time, on that day.
+    public func dayBytesLeft(in space: SpaceID, wallTime: Timestamp) throws -> Int? {
+        guard let state = states[space], state.isOpen else { return nil }
+        let person = try ownPerson(in: state)
+        let days = try read { database in
+            try AllowanceTable(database: database, space: state.number).days(of: person)
+        }
+        let used = days[DayLedger.day(of: wallTime)]?.bytes ?? 0
+        return max(0, Limits.openDayBytesMax - used)
+    }
+
     /// Whether a person's record is here only because a log of an open space needs it. Such a
     /// person is a stranger otherwise.
     public func isBrought(_ person: PersonID) -> Bool { brought[person] != nil }

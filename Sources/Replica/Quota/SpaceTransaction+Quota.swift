@@ -29,6 +29,7 @@ extension SpaceTransaction {
         in room: inout StorageRoom
     ) throws {
         var need = StorageRoom.Need()
+        var freed: Set<BatchPlace> = []
         for batch in new {
             let bytes = batch.content.storedBytes
             need.bytes += bytes
@@ -38,7 +39,10 @@ extension SpaceTransaction {
                 continue
             }
             if hasReservedRoom(body) { need.reservedBytes += bytes }
-            if body.hasControl { need.freedBytes += try freedBytes(by: body, of: person) }
+            // An erase that is dated ahead frees nothing before it is due.
+            let isHeld = HybridClock.isHeld(batch.header.stamp, wallTime: wallTime)
+            guard body.hasControl, !isHeld else { continue }
+            need.freedBytes += try freedBytes(by: body, of: person, besides: &freed)
         }
         let used = room.used(by: person, in: state.space)
         guard room.admit(need, of: share(of: person), used: used) else {
@@ -64,15 +68,19 @@ extension SpaceTransaction {
         }
     }
 
-    /// Returns the bytes of the stored bodies that a batch erases.
-    private func freedBytes(by body: BatchBody, of person: PersonID) throws -> Int {
-        var places: Set<BatchPlace> = []
+    /// Returns the bytes of the stored bodies that a batch erases. A body that another erase of
+    /// this transaction removes at its end frees nothing more.
+    /// - Parameter known: the places that earlier batches of the run erase; gets those of this one.
+    private func freedBytes(
+        by body: BatchBody, of person: PersonID, besides known: inout Set<BatchPlace>
+    ) throws -> Int {
         var bytes = 0
         for case .erase(let name) in body.operations.lazy.map(\.action) {
-            for place in try self.places(of: name) where places.insert(place).inserted {
+            for place in try self.places(of: name) where known.insert(place).inserted {
                 guard state.space.author(place.log)?.person == person,
                     let content = try batches.batch(at: place)?.readableContent,
-                    content.body != nil, content.mayBeErased
+                    content.body != nil, content.mayBeErased,
+                    try !isErased(content, named: name, by: person)
                 else { continue }
                 bytes += content.storedBytes - BatchContent.erased(content.bodyHash).storedBytes
             }

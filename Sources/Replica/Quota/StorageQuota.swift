@@ -53,17 +53,22 @@ public struct StorageQuota: Hashable, Sendable {
     /// was not used for longest is removed, and it is fetched again when it is wanted. Content for
     /// open spaces has ``openFetchedBytesMax`` of it, and is removed before any other.
     public var fetchedBytesMax: Int
+    /// The bytes that content may take of which only a part has arrived, besides the content that
+    /// is whole; beyond that, parts are removed.
+    public var arrivingBytesMax: Int
 
     /// Creates a quota.
     public init(
         authorBytesMax: Int = Limits.storedAuthorBytesMax,
         totalBytesMax: Int = Limits.storedBytesMax, freeBytesMin: Int = Limits.freeBytesMin,
-        fetchedBytesMax: Int = Limits.fetchedBytesMax
+        fetchedBytesMax: Int = Limits.fetchedBytesMax,
+        arrivingBytesMax: Int = Limits.arrivingBytesMax
     ) {
         self.authorBytesMax = authorBytesMax
         self.totalBytesMax = totalBytesMax
         self.freeBytesMin = freeBytesMin
         self.fetchedBytesMax = fetchedBytesMax
+        self.arrivingBytesMax = arrivingBytesMax
     }
 
     /// The limits that a replica can reach.

@@ -14,8 +14,7 @@ extension Replica {
         let query: @Sendable (Database) throws -> [Records.Row] = { [permittedReads] database in
             let statement = try database.cachedStatement(sql: sql)
             try permittedReads.judge(sql, statement, allowedTables, in: database)
-            let arguments = StatementArguments(arguments.map(\.sql))
-            return try GRDB.Row.fetchAll(statement, arguments: arguments).map(Records.Row.init)
+            return try Records.Row.all(of: statement, StatementArguments(arguments.map(\.sql)))
         }
         do {
             // A single statement is a snapshot and needs no transaction around it.
@@ -36,8 +35,7 @@ extension Replica {
     ) async throws -> Result {
         try await readAside { database in
             try work { sql in
-                let statement = try database.cachedStatement(sql: sql)
-                return try GRDB.Row.fetchAll(statement).map(Records.Row.init)
+                try Records.Row.all(of: database.cachedStatement(sql: sql))
             }
         }
     }

@@ -98,9 +98,17 @@ extension GRDB.Row {
 }
 
 extension Records.Row {
-    init(_ row: GRDB.Row) {
-        self.init(
-            Dictionary(
-                row.map { ($0.0, Value(stored: $0.1)) }, uniquingKeysWith: { first, _ in first }))
+    /// Runs a statement and returns its rows.
+    static func all(
+        of statement: Statement, _ arguments: StatementArguments = []
+    ) throws -> [Records.Row] {
+        let columns = Columns(statement.columnNames)
+        let cursor = try GRDB.Row.fetchCursor(statement, arguments: arguments)
+        var rows: [Records.Row] = []
+        // GRDB reads every row into the same object, from which the values are copied once.
+        while let row = try cursor.next() {
+            rows.append(Records.Row(columns, row.databaseValues.map(Value.init(stored:))))
+        }
+        return rows
     }
 }

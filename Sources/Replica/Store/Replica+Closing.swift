@@ -57,6 +57,7 @@ extension Replica {
             states[state.id] = nil
             blobFiles.removePartials(of: state.id)
         }
+        arriving = nil
         removeUnreachable(Set(content))
         recordErased(isWritten ? .othersErase : nil)
         try forgetBrought()

@@ -40,6 +40,8 @@ public actor Replica {
     nonisolated let blobFiles: BlobFiles
     /// Upper bounds of the bytes of content that may be evicted; nil if none are known.
     var contentRoom: ContentRoom?
+    /// The content of which only a part has arrived; nil if it is not known.
+    var arriving: ArrivingContent?
     /// The limits of what is stored.
     public internal(set) var quota: StorageQuota
     /// The runs that were refused for lack of room, while there is none.

@@ -64,6 +64,9 @@ enum Schema {
         migrator.registerMigration("small content by author") { database in
             try database.execute(sql: SmallContentTable.createDueByAuthorSQL)
         }
+        migrator.registerMigration("returned people") { database in
+            try database.execute(sql: ReturnedPeople.createSQL)
+        }
         return migrator
     }
 

@@ -27,7 +27,7 @@ public struct ContentSeeking: Sendable {
         /// Sends FOUND to a device.
         case tell(DeviceID, SpaceID, [BlobHash])
         /// Looks these blobs up in the replica, and calls
-        /// ``ContentSeeking/answer(_:hops:in:to:now:)``.
+        /// ``ContentSeeking/answer(_:hops:in:to:after:now:)``.
         case lookUp(DeviceID, SpaceID, hops: Int, [SoughtBlob])
         /// A device has this blob: fetches it from ``ContentSeeking/finders(of:now:)``.
         case fetch(ContentFetching.Wanted)
@@ -288,7 +288,7 @@ public struct ContentSeeking: Sendable {
     }
 
     private func isMuted(_ device: DeviceID, now: Duration) -> Bool {
-        links[device]?.allowances.isMuted(now: now) ?? false
+        links[device]?.allowances.silence.isMuted(now: now) ?? false
     }
 
     private func rank(of device: DeviceID, now: Duration) -> (Int, Int, DeviceID) {
@@ -296,17 +296,19 @@ public struct ContentSeeking: Sendable {
         return (group, silences(of: device), device)
     }
 
-    private func silences(of device: DeviceID) -> Int { links[device]?.allowances.silences ?? 0 }
+    private func silences(of device: DeviceID) -> Int {
+        links[device]?.allowances.silence.count ?? 0
+    }
 
     /// Records that a device said it has content and sent none in time.
     public mutating func recordSilence(of device: DeviceID, now: Duration) {
-        links[device]?.allowances.recordSilence(now: now)
+        links[device]?.allowances.silence.record(now: now)
     }
 
     /// Records that a device sent the end of content that it said it has. Less does not count: a
     /// device could send one piece of each blob and none of the rest.
     public mutating func recordContent(from device: DeviceID) {
-        links[device]?.allowances.silences = 0
+        links[device]?.allowances.silence.recordContent()
     }
 
     // MARK: - Internal

@@ -6,8 +6,8 @@ internal import Records
 struct MissingLogs: Sendable {
     private struct Entry {
         var offer: OfferedLog
-        /// Whether it comes before the logs of strangers.
-        var isFirst: Bool
+        /// Whether its author is known here.
+        var isOfKnown: Bool
         var isQueued = false
         /// When the log may be asked for again; nil if it waits for nothing or for the end of
         /// another question.
@@ -23,7 +23,7 @@ struct MissingLogs: Sendable {
     }
 
     private var entries: [LogName: Entry] = [:]
-    private var firsts = LogQueue()
+    private var known = LogQueue()
     private var others = LogQueue()
     /// A time before which no log is due; nil if none has a time.
     private(set) var nextDue: Duration?
@@ -32,7 +32,7 @@ struct MissingLogs: Sendable {
     /// The number of logs that can still be remembered.
     var roomCount: Int { OpenLimits.missingLogsMax - entries.count }
     /// Whether a log may be in a queue.
-    var hasQueued: Bool { !firsts.isEmpty || !others.isEmpty }
+    var hasQueued: Bool { !known.isEmpty || !others.isEmpty }
     var logs: [LogName] { Array(entries.keys) }
 
     subscript(log: LogName) -> OfferedLog? { entries[log]?.offer }
@@ -41,12 +41,13 @@ struct MissingLogs: Sendable {
     func isQueued(_ log: LogName) -> Bool { entries[log]?.isQueued ?? false }
 
     /// Records an offer, and lets the log be asked for.
-    /// - Parameter isFirst: whether it comes before the logs of strangers.
+    /// - Parameter isOfKnown: whether its author is known here, so that it comes before the logs of
+    ///   strangers.
     /// - Returns: false if there is no room for a further log.
-    mutating func insert(_ offer: OfferedLog, isFirst: Bool) -> Bool {
+    mutating func insert(_ offer: OfferedLog, ofKnown isOfKnown: Bool) -> Bool {
         guard entries[offer.log] != nil || roomCount > 0 else { return false }
         if entries[offer.log] == nil {
-            entries[offer.log] = Entry(offer: offer, isFirst: isFirst)
+            entries[offer.log] = Entry(offer: offer, isOfKnown: isOfKnown)
         } else {
             entries[offer.log]?.offer = offer
             if entries[offer.log]?.isFirm == false { entries[offer.log]?.due = nil }
@@ -63,35 +64,35 @@ struct MissingLogs: Sendable {
         entries[log]?.due = nil
         entries[log]?.isLeft = false
         entries[log]?.isQueued = true
-        if entry.isFirst { firsts.append(log) } else { others.append(log) }
-        for isFirst in [true, false] { compact(isFirst: isFirst) }
+        if entry.isOfKnown { known.append(log) } else { others.append(log) }
+        for isOfKnown in [true, false] { compact(ofKnown: isOfKnown) }
     }
 
     /// Drops what is in a long queue twice, or in vain.
-    private mutating func compact(isFirst: Bool) {
-        let queue = isFirst ? firsts : others
+    private mutating func compact(ofKnown isOfKnown: Bool) {
+        let queue = isOfKnown ? known : others
         guard queue.count > 4 * OpenLimits.missingLogsMax else { return }
         var kept: Set<LogName> = []
         let compacted = queue.filtered {
-            isQueued($0, isFirst: isFirst) && kept.insert($0).inserted
+            isQueued($0, ofKnown: isOfKnown) && kept.insert($0).inserted
         }
-        if isFirst { firsts = compacted } else { others = compacted }
+        if isOfKnown { known = compacted } else { others = compacted }
     }
 
     /// Whether a log waits in one of the queues. Queues may hold outdated entries: a log that moved
     /// to the other queue, or that was removed and offered again.
-    private func isQueued(_ log: LogName, isFirst: Bool) -> Bool {
+    private func isQueued(_ log: LogName, ofKnown isOfKnown: Bool) -> Bool {
         guard let entry = entries[log] else { return false }
-        return entry.isQueued && entry.isFirst == isFirst
+        return entry.isQueued && entry.isOfKnown == isOfKnown
     }
 
     /// Takes the next log from the queues.
     mutating func next() -> OfferedLog? {
-        while let log = firsts.popFirst() {
-            if isQueued(log, isFirst: true) { return ask(for: log) }
+        while let log = known.popFirst() {
+            if isQueued(log, ofKnown: true) { return ask(for: log) }
         }
         while let log = others.popFirst() {
-            if isQueued(log, isFirst: false) { return ask(for: log) }
+            if isQueued(log, ofKnown: false) { return ask(for: log) }
         }
         return nil
     }
@@ -104,9 +105,9 @@ struct MissingLogs: Sendable {
     /// Lets the logs of these devices come first from now on, and no others.
     mutating func prefer(_ devices: Set<DeviceID>) {
         for log in entries.keys.sorted() {
-            let isFirst = devices.contains(log.device)
-            guard let entry = entries[log], entry.isFirst != isFirst else { continue }
-            entries[log]?.isFirst = isFirst
+            let isOfKnown = devices.contains(log.device)
+            guard let entry = entries[log], entry.isOfKnown != isOfKnown else { continue }
+            entries[log]?.isOfKnown = isOfKnown
             guard entry.isQueued else { continue }
             entries[log]?.isQueued = false
             enqueue(log)
@@ -117,7 +118,7 @@ struct MissingLogs: Sendable {
     /// - Returns: the log; nil if none of them can be asked for now.
     mutating func forgetLast() -> LogName? {
         while let log = others.popLast() {
-            guard isQueued(log, isFirst: false) else { continue }
+            guard isQueued(log, ofKnown: false) else { continue }
             entries[log] = nil
             return log
         }

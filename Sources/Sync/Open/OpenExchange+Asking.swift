@@ -154,22 +154,27 @@ extension OpenExchange {
         case .overAllowance(let time):
             let end = min(time, now + OpenLimits.waitMax)
             postpone(ask.log, Wait(until: end, isAllowance: true, high: high), device, now: now)
-        case .expired, .noRoom:
+        case .expired(let last):
+            // Nothing that is said to follow was passed, so it is still asked for elsewhere.
+            links[device]?.countFailure()
+            let end = now + OpenLimits.refusalPause
+            let wait = Wait(until: end, isAllowance: false, high: min(high, last))
+            postpone(ask.log, wait, device, now: now)
+            dropBeginning(ask)
+        case .noRoom:
             let end = now + OpenLimits.refusalPause
             postpone(ask.log, Wait(until: end, isAllowance: false, high: high), device, now: now)
-            dropBeginning(ask)
         case .noShare:
             links[device]?.isFull = true
             if book[ask.log] != nil {
                 links[device]?.missing.postpone(ask.log, until: now + OpenLimits.refusalPause)
             }
-            dropBeginning(ask)
         }
         offerElsewhere(ask.log)
         return pump(now: now)
     }
 
-    /// Does not ask again for batches before those that are here.
+    /// Does not ask again for expired batches before those that are here.
     private mutating func dropBeginning(_ ask: LogAsk) {
         guard case .before(let number) = ask.position, book[ask.log]?.low == number else { return }
         floors[ask.log] = number

@@ -57,7 +57,7 @@ extension OpenExchange {
     }
 
     private func insert(_ offered: OfferedLog, into link: inout OpenLink) -> Bool {
-        link.missing.insert(offered, isFirst: isRetained(offered.log))
+        link.missing.insert(offered, ofKnown: isRetained(offered.log))
     }
 
     /// Tells a peer what changed, if it is time.

@@ -44,8 +44,8 @@ public struct OpenExchange: Sendable {
         case noShare
         /// The space or the disk is full.
         case noRoom
-        /// All of it has expired.
-        case expired
+        /// All of it has expired, up to this number.
+        case expired(through: UInt64)
         /// It does not continue what is here, and does not take its place.
         case gap
         /// A batch or the author's record was refused.
@@ -60,7 +60,7 @@ public struct OpenExchange: Sendable {
         var isStoring = false
     }
 
-    /// A time before which a log is asked for over no link.
+    /// A time before which no link is asked for a log.
     typealias Wait = WaitingLogs.Wait
 
     /// The space.
@@ -75,7 +75,8 @@ public struct OpenExchange: Sendable {
     var underWay: [LogName: UnderWay] = [:]
     var waits = WaitingLogs()
     /// The lowest numbers of logs that are not completed with earlier batches, because these
-    /// expired, made room, or were not passed.
+    /// expired or made room. Batches for which there was no room are not among these: another link
+    /// may have room for them.
     var floors: [LogName: UInt64] = [:]
     private var retained: Set<DeviceID> = []
     /// Rises when something that was not stored for lack of room may be stored.
@@ -97,6 +98,9 @@ public struct OpenExchange: Sendable {
 
     /// Returns what this side offers of a log; nil if nothing of it is here.
     public func offered(_ log: LogName) -> OfferedLog? { book[log] }
+
+    /// Whether a linked device named the space, so that it asks for what is offered.
+    public func isShared(with device: DeviceID) -> Bool { links[device]?.remoteDigest != nil }
 
     /// Whether what is remembered of links, logs and devices is within ``OpenLimits``.
     public var isBounded: Bool {
@@ -234,7 +238,7 @@ public struct OpenExchange: Sendable {
                 if position(for: theirs) == nil {
                     link.missing.remove(offered.log)
                 } else {
-                    _ = link.missing.insert(theirs, isFirst: isRetained(theirs.log))
+                    _ = link.missing.insert(theirs, ofKnown: isRetained(theirs.log))
                 }
             }
             if theirs?.covers(offered) ?? false {
@@ -257,12 +261,18 @@ public struct OpenExchange: Sendable {
     /// of strangers: those of this person, of mates and of people met.
     public mutating func retain(_ devices: Set<DeviceID>, now: Duration) -> [Effect] {
         guard devices != retained else { return [] }
-        let isMore = !devices.subtracting(retained).isEmpty
+        let more = devices.subtracting(retained)
         retained = devices
         for device in order { links[device]?.missing.prefer(devices) }
-        guard isMore else { return [] }
+        guard !more.isEmpty else { return [] }
+        // Their batches that made room before they were known are welcome now.
+        let completed = floors.filter { !more.contains($0.key.device) }
+        let isMoreWanted = completed.count < floors.count
+        floors = completed
         roomRevision += 1
-        for device in order where links[device]?.isFull ?? false { links[device]?.beginScan() }
+        for device in order where isMoreWanted || links[device]?.isFull ?? false {
+            links[device]?.beginScan()
+        }
         return pump(now: now)
     }
 

@@ -35,16 +35,16 @@ public struct Offer: Hashable, Sendable {
 public struct OpenQuestion: Hashable, Sendable {
     /// The sender's channel number of the space.
     public var channel: UInt64
-    /// The things that are asked for.
+    /// The subject of the question.
     public var subject: Subject
 
-    /// The things that may be asked for.
+    /// The subjects of questions.
     public enum Subject: Hashable, Sendable {
         /// The page of the offer that begins after a log, or the first one.
         case page(after: LogName?)
-        /// A piece of a log, and the record of its author's person if it is not here. The record
-        /// comes with batches after a number only, since a log that has batches before others is
-        /// known.
+        /// A piece of a log, and the record of its author's person if that is not here. The record
+        /// comes only with batches after a number: a side that asks for batches before others has
+        /// it.
         case piece(LogAsk, isRecordWanted: Bool)
     }
 

@@ -1,4 +1,5 @@
-/// An allowance that refills evenly: so many units per second, and those of a while at once.
+/// An allowance that refills evenly: a number of units per second, and those of some seconds at
+/// once.
 struct RateAllowance: Hashable, Sendable {
     /// The time that one unit costs.
     private let unit: Duration
@@ -14,13 +15,13 @@ struct RateAllowance: Hashable, Sendable {
         paid = .zero - burst
     }
 
-    /// Whether something may be spent now. The last thing may go beyond the allowance.
+    /// Whether something may be spent now. What is spent last may exceed the allowance.
     func isOpen(now: Duration) -> Bool { paid <= now }
 
     /// The time from which on something may be spent.
     var opening: Duration { paid }
 
-    /// The time from which on so many units are permitted.
+    /// Returns the time from which on a number of units is permitted.
     func opening(of units: Int) -> Duration { paid + unit * units }
 
     /// Spends units.

@@ -21,21 +21,8 @@ struct SeekingLink: Sendable {
         var passedOnBytes = RateAllowance(
             unitsPerMinute: SeekingLimits.passedOnBytesPerMinute, burst: .seconds(60))
         /// The number of times in a row that the peer said it has content and did not send it in
-        /// time.
-        var silences = 0
-        private var mutedUntil: Duration?
-
-        /// Whether the peer was silent too often, so that it is asked last, or not at all if it is
-        /// a stranger.
-        func isMuted(now: Duration) -> Bool { mutedUntil.map { now < $0 } ?? false }
-
-        /// Records that the peer said it has content and did not send it in time.
-        mutating func recordSilence(now: Duration) {
-            silences += 1
-            guard silences >= SeekingLimits.silencesMax else { return }
-            silences = 0
-            mutedUntil = now + SeekingLimits.mutedTime
-        }
+        /// time. If it is muted, it is asked last, or not at all if it is a stranger.
+        var silence = SilenceCount()
     }
 
     /// The questions that go into one message.

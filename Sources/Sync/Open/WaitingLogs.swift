@@ -1,14 +1,14 @@
 internal import Records
 
-/// The logs that are asked for over no link before a time, with a part of the room for each device
-/// that brought some.
+/// The logs that no link is asked for before a time. Each device that brought some has a part of
+/// the room.
 struct WaitingLogs: Sendable {
-    /// A time before which a log is asked for over no link.
+    /// A time before which no link is asked for a log.
     struct Wait: Sendable {
         let until: Duration
         /// Whether the author's allowance is the reason.
         let isAllowance: Bool
-        /// The last number that was offered; a higher one ends other waits.
+        /// A log that is offered beyond this number waits only if the allowance is the reason.
         let high: UInt64
     }
 

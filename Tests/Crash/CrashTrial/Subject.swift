@@ -69,7 +69,7 @@ struct Subject {
         for offset in stride(from: 0, to: content.count, by: Limits.blobPieceBytes) {
             let end = min(content.count, offset + Limits.blobPieceBytes)
             try await replica.append(
-                Array(content[offset..<end]), at: offset, of: blob, in: space)
+                Array(content[offset..<end]), at: offset, of: blob, in: space, wallTime: wall)
         }
         let end = try await replica.finish(blob, in: space, wallTime: wall)
         guard end == .stored else { throw TrialFault.notFetched }

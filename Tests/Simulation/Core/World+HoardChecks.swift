@@ -48,9 +48,10 @@ extension World {
     }
 
     /// Checks that a node stores no more of the liar than its room, in the first round: later there
-    /// may be more from before.
+    /// may be more from before. Only what erases, ends or was erased may use the reserve, which
+    /// thousands of erased batches do.
     private func checkRoom(
-        _ used: [SpaceID: Int], _ limit: Int, at replica: Replica, _ node: Int
+        _ used: [SpaceID: StoredBytes], _ limit: Int, at replica: Replica, _ node: Int
     ) async throws {
         let full = await replica.storage().full
         tally.count("full rooms seen", full.count)
@@ -60,10 +61,12 @@ extension World {
                 "node \(node) has no room for \(one.share.person.suffix), who wrote little")
         }
         guard mix.roundCount == 1 else { return }
-        let reserve = Limits.reservedBytesMax / (mix.floods.contains(.controls) ? 1 : 8)
-        for (space, bytes) in used.sorted(by: { $0.key < $1.key }) where bytes > limit + reserve {
+        for (space, bytes) in used.sorted(by: { $0.key < $1.key })
+        where bytes.ordinary > limit || bytes.all > limit + Limits.reservedBytesMax {
             throw Violation(
-                .bounded, "node \(node) stores \(bytes) bytes of the liar in \(space.suffix)")
+                .bounded,
+                "node \(node) stores \(bytes.ordinary) ordinary bytes and \(bytes.all) in all of "
+                    + "the liar in \(space.suffix)")
         }
     }
 
@@ -101,7 +104,7 @@ extension World {
             // makes room only when it is due.
             guard let limit = mix.authorBytesMax, hoarded[.waiting] != space,
                 mix.floods.isEmpty, try await !holdsBack(liar, in: space, at: replica),
-                try await other.storedBytes(of: other.device)[space] ?? 0 <= limit * 3 / 4
+                try await other.storedBytes(of: other.device)[space]?.all ?? 0 <= limit * 3 / 4
             else { return }
         }
         let summary = await replica.spaces().first { $0.id == space }
@@ -160,18 +163,31 @@ extension World {
     }
 }
 
+/// The bytes that batches take, as quotas count them.
+private struct StoredBytes {
+    var all = 0
+    /// The part that may not use the reserve: batches with operations other than controls.
+    var ordinary = 0
+}
+
 extension Replica {
     /// Returns the bytes of the batches of a device, by space.
-    fileprivate func storedBytes(of device: DeviceID) async throws -> [SpaceID: Int] {
+    fileprivate func storedBytes(of device: DeviceID) async throws -> [SpaceID: StoredBytes] {
         let rows = try await read(
             """
-            SELECT s.id AS id, sum(length(b.body) + \(Limits.batchRowBytes)) AS bytes
+            SELECT s.id AS id, b.body AS body
             FROM batch b JOIN log l ON l.number = b.id >> 40 JOIN space s ON s.number = l.space
-            WHERE l.device = ? GROUP BY s.id
+            WHERE l.device = ?
             """, [.bytes(device.bytes)], allowedTables: nil)
-        return rows.reduce(into: [:]) { found, row in
-            guard let space = row.space("id"), let bytes = row.integer("bytes") else { return }
-            found[space] = Int(bytes)
+        return try rows.reduce(into: [:]) { found, row in
+            guard let space = row.space("id"), let stored = row.bytes("body") else { return }
+            let bytes = stored.count + Limits.batchRowBytes
+            found[space, default: StoredBytes()].all += bytes
+            let body = try BatchContent(decoding: stored).body
+            guard body?.operations.contains(where: { $0.collection != .control }) ?? false else {
+                return
+            }
+            found[space, default: StoredBytes()].ordinary += bytes
         }
     }
 

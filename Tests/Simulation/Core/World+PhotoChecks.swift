@@ -53,10 +53,12 @@ extension World {
         }
     }
 
-    /// Checks that a node has all content that its person looks at, and its own.
+    /// Checks that a node has all content that its person looks at, and its own. Of another
+    /// person's card it has the content that came last.
     private func checkFetched(at node: Int) async throws {
         guard let replica = nodes[node].replica else { return }
         let me = society.people[nodes[node].person].id
+        let cards = try await shownCards(at: node)
         for row in try await replica.photos() {
             guard let photo = photos.photos[row.blob.hash], photo.spaces[row.space] != nil,
                 row.creator == me || isLookedAt(row, by: node)
@@ -67,6 +69,10 @@ extension World {
                 try await checkContent(row.blob, in: row.space, at: node)
                 continue
             }
+            guard cards[row.space] == nil else {
+                tally.count("contents replaced on cards")
+                continue
+            }
             for source in try await sources(of: row, photo, at: node) {
                 throw Violation(
                     .content,
@@ -74,6 +80,24 @@ extension World {
             }
             tally.count("contents out of reach")
         }
+    }
+
+    /// Returns the other people's cards of which a node has content, and checks that it has one
+    /// content of each at most.
+    private func shownCards(at node: Int) async throws -> [SpaceID: BlobHash] {
+        guard let replica = nodes[node].replica else { return [:] }
+        let me = society.people[nodes[node].person].id
+        var shown: [SpaceID: BlobHash] = [:]
+        for row in try await replica.photos()
+        where row.creator != me && row.space == SpaceDescriptor.card(row.creator).id {
+            let need = try await replica.arrivedBytes(of: row.blob, in: row.space)
+            guard case .isHere = need else { continue }
+            guard shown[row.space] ?? row.blob.hash == row.blob.hash else {
+                throw Violation(.content, "node \(node) keeps two contents of one card")
+            }
+            shown[row.space] = row.blob.hash
+        }
+        return shown
     }
 
     /// Returns the nodes from which a node should have fetched content by now: those that put it,

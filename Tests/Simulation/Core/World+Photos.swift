@@ -147,7 +147,7 @@ extension World {
 
     // MARK: Fetching
 
-    /// Begins to fetch the next wanted content, if none is being fetched.
+    /// Begins to fetch the next wanted content, as much as may be fetched at a time.
     func fetchContent(_ node: Int) async throws {
         while let replica = nodes[node].replica {
             var content = nodes[node].content
@@ -192,7 +192,9 @@ extension World {
                 nodes[node].content.asked(request, of: device)
                 put(.message(.want(request)), link, state.end(of: node))
             case .store(let wanted, let bytes, let offset):
-                try await replica.append(bytes, at: offset, of: wanted.blob, in: wanted.space)
+                let isStored = try await replica.append(
+                    bytes, at: offset, of: wanted.blob, in: wanted.space, wallTime: wall(node))
+                guard isStored else { return nodes[node].content.postpone(wanted, until: uptime) }
             case .finish(let wanted): try await finish(wanted, at: node)
             }
         }

@@ -27,7 +27,7 @@ struct RoomNames: Sendable {
         guard let space = row.integer("space"), let person = row.person("person"),
             let name = row.text("name").flatMap(ChatLimits.title.clip)
         else { return }
-        others[space, default: [:]][person] = "\(name) · \(person.suffix)"
+        others[space, default: [:]][person] = person.called(name)
     }
 
     /// Returns the title of a room: the mate's name, or the group's title.

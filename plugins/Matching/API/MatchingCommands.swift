@@ -11,7 +11,7 @@ public import Contract
 /// }
 /// ```
 public enum MatchingCommands {
-    /// Shows how far I am.
+    /// Shows my state.
     public static let status = Command<NoParameters, MatchingStatus>(
         .query, "matching", "status",
         help: "Shows whether you look for a study partner, your wishes, and your match.")
@@ -63,6 +63,10 @@ public enum MatchingCommands {
     public static let review = Command<WriteReview, MatchingReview>(
         .action, "matching", "review",
         help: "Reviews the person of a match, from 30 minutes after it began. They receive it.")
+    /// Takes a match off the list of those to review.
+    public static let skipReview = Command<SkipReview, MatchingReviews>(
+        .action, "matching", "skip-review",
+        help: "Takes a match off the list of those to review. You can still review it.")
     /// Lists reviews.
     public static let reviews = Command<ListReviews, MatchingReviews>(
         .query, "matching", "reviews",

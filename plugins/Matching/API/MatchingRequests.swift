@@ -84,6 +84,20 @@ public struct WriteReview: CommandRequest {
     public static let memberCountMin = 1
 }
 
+/// The request of `matching skip-review`.
+public struct SkipReview: CommandRequest {
+    /// The person of the match; the last match without it.
+    public var person: NameOrKey?
+
+    /// Names the person of a match that is due.
+    public init(person: NameOrKey? = nil) { self.person = person }
+
+    /// The help of each property.
+    public static let help = ["person": "The person of the match; your last match without it."]
+    /// The properties read by position.
+    public static let positional = ["person"]
+}
+
 /// The request of `matching reviews`.
 public struct ListReviews: CommandRequest {
     /// A person who looks, whose shown reviews are listed; mine without it.

@@ -22,6 +22,9 @@ public struct MatchingReview: Codable, Hashable, Sendable {
     public var known: Bool
     /// Whether I show it on my card.
     public var shown: Bool?
+    /// Whether others can check that the match was real; only then I can show it. Absent unless I
+    /// received it.
+    public var showable: Bool?
     /// Whether the other person's device has stored it.
     public var delivered: Bool?
 
@@ -29,7 +32,7 @@ public struct MatchingReview: Codable, Hashable, Sendable {
     public init(
         id: RecordKey? = nil, by: Key, name: String? = nil, about: Key, marks: [ReviewMark],
         text: String? = nil, matchedMs: Timestamp, isKnown: Bool, isShown: Bool? = nil,
-        isDelivered: Bool? = nil
+        isShowable: Bool? = nil, isDelivered: Bool? = nil
     ) {
         self.id = id
         self.by = by
@@ -41,6 +44,7 @@ public struct MatchingReview: Codable, Hashable, Sendable {
         self.matchedMs = matchedMs
         known = isKnown
         shown = isShown
+        showable = isShowable
         delivered = isDelivered
     }
 }

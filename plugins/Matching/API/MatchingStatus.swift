@@ -74,7 +74,7 @@ public struct MatchingPartner: Codable, Hashable, Sendable {
     public var name: PersonName?
     /// Whether they are a mate.
     public var mate: Bool
-    /// The seconds in which they can confirm my acceptance.
+    /// The seconds in which they can confirm my acceptance, or answer my confirmation.
     public var secondsLeft: Count?
     /// The time at which the match began.
     public var sinceMs: Timestamp?

@@ -33,7 +33,8 @@ struct MatchingHead: Equatable, Sendable {
     /// The state that the node reported; nil before its first answer.
     /// - Parameters:
     ///   - pause: the time before the user can look again.
-    ///   - acceptance: the time in which the acceptance can be confirmed.
+    ///   - acceptance: the time in which the acceptance can be confirmed, or the confirmation
+    ///     answered.
     ///   - time: the time by the node's clock.
     init(
         _ status: MatchingStatus?, pause: Countdown? = nil, acceptance: Countdown? = nil,
@@ -112,7 +113,9 @@ struct MatchingHead: Equatable, Sendable {
         } else {
             self.init(
                 title: localized("You confirmed the match with \(name)"),
-                detail: localized("It stands as soon as their device has answered."),
+                detail: acceptance.map {
+                    localized("Their device has to answer: \($0.text(at: now)).")
+                } ?? localized("It stands as soon as their device has answered."),
                 cancelTitle: localized("Withdraw"))
         }
     }

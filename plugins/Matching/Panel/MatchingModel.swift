@@ -301,6 +301,14 @@ final class MatchingModel {
         queries.askAgain([.status, .reviews])
     }
 
+    /// Takes a match off the list of those to review.
+    func skipReview(of person: Key) async throws {
+        reviews = try await node.call(
+            MatchingCommands.skipReview, SkipReview(person: NameOrKey(person)))
+        queries.askAgain([.status])
+        onChange()
+    }
+
     /// Shows a received review on the card, or hides it.
     func show(_ review: RecordKey, _ isShown: Bool) async throws {
         reviews = try await node.call(

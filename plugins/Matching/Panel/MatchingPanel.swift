@@ -62,8 +62,10 @@ public final class MatchingPanel: Panel {
         view.onFilters = { [weak self] in self?.editFilters() }
         view.onReviews = { [weak self] in self?.showReviews() }
         view.onReview = { [weak self] in self?.write(to: $0) }
+        view.onSkip = { [weak self] in self?.skip($0) }
         reviewsView.onBack = { [weak self] in _ = self?.back() }
         reviewsView.onReview = { [weak self] in self?.write(to: $0) }
+        reviewsView.onSkip = { [weak self] in self?.skip($0) }
         reviewsView.onShow = { [weak self] review, isShown in
             self?.perform { try await $0.show(review, isShown) }
         }
@@ -174,7 +176,8 @@ public final class MatchingPanel: Panel {
         case .review:
             guard let person = item.person else { return [] }
             return [
-                PanelAction(localized("Review…")) { [weak self] in self?.write(to: person) }
+                PanelAction(localized("No review")) { [weak self] in self?.skip(person) },
+                PanelAction(localized("Review…")) { [weak self] in self?.write(to: person) },
             ]
         case .reviewed:
             return [
@@ -211,6 +214,8 @@ extension MatchingPanel {
         case .openChat: openChat()
         }
     }
+
+    private func skip(_ person: Key) { perform { try await $0.skipReview(of: person) } }
 
     private func perform(_ action: PersonEntry.Action, _ person: Key) {
         if action == .openChat { return openChat() }

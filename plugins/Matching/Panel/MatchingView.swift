@@ -25,6 +25,8 @@ final class MatchingView: Box {
     var onReviews: @MainActor () -> Void = {}
     /// Called with a person to review.
     var onReview: @MainActor (Key) -> Void = { _ in }
+    /// Called with a person whom the user does not review.
+    var onSkip: @MainActor (Key) -> Void = { _ in }
     /// The state and the one action.
     let head = MatchingHeadView()
     /// The wishes.
@@ -62,6 +64,7 @@ final class MatchingView: Box {
         filters.onClick { [weak self] in self?.onFilters() }
         reviewsButton.onClick { [weak self] in self?.onReviews() }
         due.onReview = { [weak self] in self?.onReview($0) }
+        due.onSkip = { [weak self] in self?.onSkip($0) }
         sharedOnly.onChange { [weak self] in
             guard let self, !isShowing else { return }
             onSharedOnly(sharedOnly.isOn)

@@ -105,7 +105,9 @@ struct PersonEntry: Equatable, Sendable {
         case .accepted:
             timeLeft.map { localized("You accepted. They have to confirm: \($0).") }
                 ?? localized("You accepted. They have to confirm.")
-        case .confirming: localized("It stands as soon as their device has answered.")
+        case .confirming:
+            timeLeft.map { localized("Their device has to answer: \($0).") }
+                ?? localized("It stands as soon as their device has answered.")
         case .matched: localized("You are matched.")
         case .gone:
             localized(person.answer?.sentence ?? "They stopped looking.")
@@ -116,8 +118,8 @@ struct PersonEntry: Equatable, Sendable {
     /// The reason why nobody can be asked now; nil if somebody can.
     private static func obstacle(in state: MatchingState) -> String? {
         switch state {
-        case .accepted, .confirming:
-            localized("The request that you accepted has to be decided first.")
+        case .accepted: localized("The request that you accepted has to be decided first.")
+        case .confirming: localized("The match that you confirmed has to be decided first.")
         case .matched: localized("Your match has to end first.")
         case .idle, .seeking, .unknown: nil
         }

@@ -12,9 +12,9 @@ struct ReviewEntry: Equatable, Sendable {
     var marks: String?
     /// The text; nil without one.
     var text: String?
-    /// The time of the match, and whether the review has arrived.
+    /// The time of the match, and whether the review has arrived or can be shown.
     var line: String
-    /// Whether the user shows it on their card; nil if it is not theirs to show.
+    /// Whether the user shows it on their card; nil if they cannot.
     var isShown: Bool?
 
     /// The entry of a review.
@@ -28,8 +28,12 @@ struct ReviewEntry: Equatable, Sendable {
         text = review.text?.string
         let matched = localized("Matched \(review.matchedMs.dayAndTimeInSentence(now: now))")
         let isWaiting = isMine && review.delivered == false
-        line = isWaiting ? "\(matched) · \(localized("not received yet"))" : matched
-        isShown = isMine ? nil : review.shown
+        let isUnprovable = review.showable == false
+        line = [
+            matched, isWaiting ? localized("not received yet") : nil,
+            isUnprovable ? localized("others cannot check it, so it cannot be shown") : nil,
+        ].compactMap { $0 }.joined(separator: " · ")
+        isShown = isMine || isUnprovable ? nil : review.shown
     }
 }
 

@@ -10,6 +10,8 @@ final class ReviewsView: Box {
     var onBack: @MainActor () -> Void = {}
     /// Called with a person to review.
     var onReview: @MainActor (Key) -> Void = { _ in }
+    /// Called with a person whom the user does not review.
+    var onSkip: @MainActor (Key) -> Void = { _ in }
     /// Called when a review is to be shown on the user's card, or hidden.
     var onShow: @MainActor (RecordKey, _ isShown: Bool) -> Void = { _, _ in }
 
@@ -26,9 +28,9 @@ final class ReviewsView: Box {
     init() {
         receivedPart = Box(
             .down, spacing: 8,
-            [Label(localized("About you")).styled("heading"), disclosure, received])
+            [Label(localized("Reviews about you")).styled("heading"), disclosure, received])
         givenPart = Box(
-            .down, spacing: 8, [Label(localized("By you")).styled("heading"), given])
+            .down, spacing: 8, [Label(localized("Reviews by you")).styled("heading"), given])
         super.init(.down, spacing: 16)
         styled("page")
         let title = Label(localized("Reviews")).styled("page-title").expanding(across: true)
@@ -37,6 +39,7 @@ final class ReviewsView: Box {
         for view in [header, empty, due, receivedPart, givenPart] { append(view) }
         back.onClick { [weak self] in self?.onBack() }
         due.onReview = { [weak self] in self?.onReview($0) }
+        due.onSkip = { [weak self] in self?.onSkip($0) }
         received.onShow = { [weak self] in self?.onShow($0, $1) }
     }
 
@@ -57,11 +60,14 @@ final class ReviewsView: Box {
     func focusBack() { back.grabFocus() }
 }
 
-/// The matches that can be reviewed, each with a button that opens the sheet.
+/// The matches that can be reviewed, each with a button that opens the sheet, and one that takes
+/// the match off the list.
 @MainActor
 final class DueReviewsView: Box {
     /// Called with a person to review.
     var onReview: @MainActor (Key) -> Void = { _ in }
+    /// Called with a person whom the user does not review.
+    var onSkip: @MainActor (Key) -> Void = { _ in }
 
     private let rows = RowList().role(.list).named(localized("Matches to review"))
     private var shown: [ReviewsScreen.Due] = []
@@ -85,6 +91,10 @@ final class DueReviewsView: Box {
                 let button = Button(localized("Review…")) { [weak self] in
                     self?.onReview(match.person)
                 }
+                let skip = Button(localized("No review")) { [weak self] in
+                    self?.onSkip(match.person)
+                }
+                row.addSuffix(skip.flat().named(localized("No review for \(match.name)")))
                 row.addSuffix(button.named(localized("Review \(match.name)")))
                 return row.stackedIfLarge()
             })

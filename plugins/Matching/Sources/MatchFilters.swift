@@ -1,6 +1,6 @@
 internal import MatchingAPI
 
-/// Whom the list shows. A filter hides people who do not give the field.
+/// The filters of the list. A filter hides people who do not give the field.
 struct MatchFilters: Hashable, Sendable {
     var gender: MatchingGender?
     var ageMin: Int?

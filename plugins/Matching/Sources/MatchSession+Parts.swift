@@ -24,7 +24,7 @@ extension MatchSession {
         let end: Duration
     }
 
-    /// The one person to whom I am committed, and how far.
+    /// The one person to whom I am committed, and the state of that.
     enum Commitment: Hashable, Sendable {
         /// I accepted, and they have not confirmed.
         case accepted(Acceptance)
@@ -107,10 +107,11 @@ extension MatchSession {
             .map { .asked($0.0) }
     }
 
-    /// Whether nothing is under way, so that no tick is needed.
-    var isQuiet: Bool {
+    /// Whether nothing is under way, so that no tick is needed. An end is repeated only while the
+    /// person who has to learn of it is linked.
+    func isQuiet(linked people: Set<PersonID>) -> Bool {
         requests.isEmpty && asked.isEmpty && offers.isEmpty && acceptance == nil
-            && untold.isEmpty && held?.stands != false
+            && held?.stands != false && people.isDisjoint(with: untold.values)
     }
 
     /// The match that stands, or my fact of one that may not.
@@ -135,6 +136,8 @@ enum MatchRefusal: Error, Equatable, Sendable {
     case notSeeking
     /// An earlier acceptance is not decided yet.
     case committed
+    /// An earlier confirmation is not decided yet.
+    case confirming
     /// There are too many requests.
     case tooMany
     /// It is this person.

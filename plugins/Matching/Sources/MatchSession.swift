@@ -31,7 +31,11 @@ struct MatchSession: Hashable, Sendable {
     /// The acceptances of my requests that wait, because I am committed to another person.
     private(set) var offers: [PersonID: Offer] = [:]
     /// The person to whom I am committed.
-    private(set) var commitment: Commitment?
+    private(set) var commitment: Commitment? {
+        didSet { if held?.stands != false { confirmationEnd = nil } }
+    }
+    /// The uptime at which my fact ends if the match does not stand by then.
+    private(set) var confirmationEnd: Duration?
     /// The reason why my last request to a person ended.
     private(set) var answers: [PersonID: MatchEnd] = [:]
     /// The requests that I declined; they may be repeated and stay declined.
@@ -57,15 +61,15 @@ struct MatchSession: Hashable, Sendable {
         guard !isSeeking else { return [] }
         isSeeking = true
         answers = [:]
-        answers.removeAll()
         return [.changed]
     }
 
-    /// Stops looking, and takes back everything that is not stored.
+    /// Stops looking, and takes back everything but a match that stands.
     mutating func stop() -> [Effect] {
         guard isSeeking else { return [] }
         isSeeking = false
-        return clear(because: .withdrawn, askedBecause: .notSeeking) + [.changed]
+        return clear(because: .withdrawn, askedBecause: .notSeeking) + endUnconfirmed()
+            + [.changed]
     }
 
     /// Asks a person, or accepts their request.
@@ -80,7 +84,7 @@ struct MatchSession: Hashable, Sendable {
         // A second press changes nothing, also if they have asked: one of the two accepts.
         guard requests[person] == nil, commitment?.person != person else { return [] }
         if let asked = asked[person] {
-            guard commitment == nil else { throw .committed }
+            guard commitment == nil else { throw held == nil ? .committed : .confirming }
             return accept(asked.id, of: person, as: id, now: now) + [.changed]
         }
         guard requests.count < MatchLimits.requestsMax else { throw .tooMany }
@@ -201,7 +205,7 @@ struct MatchSession: Hashable, Sendable {
                 commitment = nil
                 return over(match, .lapsed, person) + [.changed]
             }
-            return store(match, with: person)
+            return store(match, with: person, now: now)
         }
         if ended.contains(match) { return over(match, .ended, person) }
         return match.isMade(by: me.device) ? over(match, .known, person) : []
@@ -262,7 +266,7 @@ struct MatchSession: Hashable, Sendable {
         hasReadFacts = true
         untold = facts.untold
         ended.formUnion(facts.ended)
-        let before = commitment
+        let (before, formerID) = (commitment, held?.id)
         guard let best = facts.held.min() else {
             if held != nil { commitment = nil }
             return (commitment == before ? [] : [.changed]) + advance(now: now)
@@ -276,6 +280,9 @@ struct MatchSession: Hashable, Sendable {
             effects += over(acceptance.match, .matched, acceptance.person)
         }
         commitment = .stored(best)
+        if !best.stands, confirmationEnd == nil || formerID != best.id {
+            confirmationEnd = now + MatchTimes.confirmation
+        }
         if best.stands, !(before == commitment) {
             isSeeking = false
             effects += clear(because: .matched, askedBecause: .matched)
@@ -284,14 +291,15 @@ struct MatchSession: Hashable, Sendable {
         return effects + (commitment == before ? [] : [.changed])
     }
 
-    /// Lets acceptances lapse, forgets requests that are not repeated, and repeats unanswered
-    /// messages.
+    /// Lets acceptances and confirmations lapse, forgets requests that are not repeated, and
+    /// repeats unanswered messages.
     mutating func tick(now: Duration) -> [Effect] {
         var effects: [Effect] = []
         if let acceptance, now >= acceptance.end {
             commitment = nil
             effects += over(acceptance.match, .lapsed, acceptance.person) + [.changed]
         }
+        if let end = confirmationEnd, now >= end { effects += endUnconfirmed() + [.changed] }
         for (person, offer) in Self.inOrder(offers) where now >= offer.end {
             offers[person] = nil
             effects.append(.changed)
@@ -316,7 +324,7 @@ struct MatchSession: Hashable, Sendable {
         let next = offers.min { ($0.value.end, $0.key) < ($1.value.end, $1.key) }
         if let (person, offer) = next {
             offers[person] = nil
-            return store(offer.id, with: person)
+            return store(offer.id, with: person, now: now)
         }
         let crossed = Self.inOrder(asked).first { requests[$0.0] != nil && me.person > $0.0 }
         guard let (person, request) = crossed, let mine = requests[person] else { return [] }
@@ -335,16 +343,15 @@ struct MatchSession: Hashable, Sendable {
         return [.send(.accept(request, match), to: person)]
     }
 
-    private mutating func store(_ id: MatchID, with person: PersonID) -> [Effect] {
+    private mutating func store(_ id: MatchID, with person: PersonID, now: Duration) -> [Effect] {
         requests[person] = nil
         asked[person] = nil
         commitment = .stored(HeldMatch(person: person, id: id, stands: false, order: .max))
+        confirmationEnd = now + MatchTimes.confirmation
         return [.store(person, id), .send(.confirm(id), to: person), .changed]
     }
 
-    private mutating func end(
-        _ held: HeldMatch, isCancel: Bool, isKnown: Bool
-    ) -> [Effect] {
+    private mutating func end(_ held: HeldMatch, isCancel: Bool, isKnown: Bool) -> [Effect] {
         commitment = nil
         return endFact(held, isCancel: isCancel, isKnown: isKnown)
     }
@@ -355,6 +362,12 @@ struct MatchSession: Hashable, Sendable {
         ended.insert(held.id)
         if !isKnown { untold[held.id] = held.person }
         return [.end(held.person, held.id, isCancel: isCancel, isKnown: isKnown)]
+    }
+
+    /// Ends my fact of a match that does not stand as far as this side knows.
+    private mutating func endUnconfirmed() -> [Effect] {
+        guard let held, !held.stands else { return [] }
+        return end(held, isCancel: false, isKnown: false) + over(held.id, .ended, held.person)
     }
 
     /// Ends everything that is not stored.

@@ -2,6 +2,9 @@
 enum MatchTimes {
     /// The time after which an acceptance without a confirmation lapses.
     static let acceptance = Duration.seconds(60)
+    /// The time after which my fact ends if the other person's has not arrived. They lose their
+    /// acceptance before that, unless they have stored their fact.
+    static let confirmation = acceptance * 2
     /// The interval at which requests, and confirmations without an answer, are sent again.
     static let resend = Duration.seconds(5)
     /// The time after which a request that is not repeated is forgotten.

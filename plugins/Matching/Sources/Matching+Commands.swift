@@ -22,6 +22,9 @@ extension Matching {
         },
         handle(MatchingCommands.cancel) { plugin, request in try await plugin.cancel(request) },
         handle(MatchingCommands.review) { plugin, request in try await plugin.write(request) },
+        handle(MatchingCommands.skipReview) { plugin, request in
+            try await plugin.skip(request)
+        },
         handle(MatchingCommands.reviews) { plugin, request in
             try await plugin.list(request)
         },
@@ -196,14 +199,14 @@ extension Matching {
             guard names[person] == nil,
                 let name = asked.name.flatMap(TextsOfOthers.nickname).flatMap(muted.shown)
             else { continue }
-            names[person] = "\(name) · \(person.suffix)"
+            names[person] = person.called(name)
         }
         let nearby = try await context.core.namesNearby()
         for (device, person) in linked.sorted(by: { $0.key < $1.key }) where names[person] == nil {
             guard let name = nearby[device.description].flatMap(TextsOfOthers.nickname) else {
                 continue
             }
-            names[person] = "\(name) · \(person.suffix)"
+            names[person] = person.called(name)
         }
         return names
     }
@@ -216,6 +219,10 @@ extension Matching {
             .conflict(
                 "You accepted another request; wait until it is decided, or take it back with "
                     + "'waggle matching cancel'.")
+        case .confirming:
+            .conflict(
+                "You confirmed another match; wait until their device has answered, or take it "
+                    + "back with 'waggle matching cancel'.")
         case .tooMany: .refused("You have asked many people already; take a request back first.")
         case .oneself: .refused("This is you; a match is with another person.")
         }

@@ -76,7 +76,7 @@ extension Matching {
         await publish(MatchingChange(part: .reviews))
     }
 
-    /// Settles the item of a match that was reviewed.
+    /// Settles the item of a match that was reviewed, or will not be.
     func settleReview(of match: MatchID) async throws {
         try await context.core.settleInbox(reference: Self.reference(reviewing: match))
     }

@@ -20,6 +20,7 @@ extension Matching {
         matches.filter { match in
             match.theirs != nil && !blocked.contains(match.person)
                 && !reviews.given.contains { $0.match.raw == match.id }
+                && !reviews.skipped.contains(MatchID(raw: match.id))
         }
     }
 
@@ -68,10 +69,11 @@ extension Matching {
         guard !candidates.isEmpty else {
             throw CommandFault.notFound("There is no match to review.")
         }
-        let open = candidates.first { match in
+        let open = candidates.filter { match in
             !reviews.given.contains { $0.match.raw == match.id }
         }
-        guard let match = open else {
+        let wanted = open.first { !reviews.skipped.contains(MatchID(raw: $0.id)) } ?? open.first
+        guard let match = wanted else {
             throw CommandFault.conflict("You have reviewed this match already.")
         }
         let from = match.at + MatchingCommands.reviewDelay
@@ -86,6 +88,28 @@ extension Matching {
                 ))
         }
         return match
+    }
+
+    /// Performs `matching skip-review`. The match can still be reviewed.
+    func skip(_ request: SkipReview) async throws -> MatchingReviews {
+        var due = dueReviews
+        if let named = request.person {
+            let person = try await person(named)
+            due = due.filter { $0.person == person }
+        }
+        guard let match = due.first else {
+            throw CommandFault.notFound("There is no match that waits for your review.")
+        }
+        try await context.replica.author(
+            [
+                .create(
+                    collection: Self.skipped.name, nonce: match.id,
+                    fields: ["match": .bytes(match.id.bytes)])
+            ], in: .own(context.me))
+        try await readRecords()
+        try await settleReview(of: MatchID(raw: match.id))
+        await publish(MatchingChange(part: .reviews, person: Key(match.person)))
+        return try await list(ListReviews())
     }
 
     /// Answers `matching reviews`.
@@ -121,6 +145,10 @@ extension Matching {
             throw CommandFault.refused(
                 "You show \(ReviewLimits.shownMax) reviews already; hide one first.")
         }
+        if isShown, await !isProvable(stored) {
+            throw CommandFault.refused(
+                "This review cannot be shown: others could not check that the match was real.")
+        }
         try await context.replica.author(
             [
                 .set(
@@ -155,7 +183,8 @@ extension Matching {
         return MatchingReview(
             id: RecordKey(stored.entity), by: Key(review.author), name: names[review.author],
             about: Key(context.me), marks: review.marks, text: review.text.flatMap(muted.shown),
-            matchedMs: matchedAt(stored.match), isKnown: true, isShown: stored.isMarked)
+            matchedMs: matchedAt(stored.match), isKnown: true, isShown: stored.isMarked,
+            isShowable: await isProvable(stored))
     }
 
     private func matchedAt(_ match: MatchID) -> Timestamp {
@@ -227,7 +256,9 @@ extension Matching {
 
     /// Sends the reviews that I show to a person who looks too, one message each.
     func answer(_ person: PersonID, from first: UInt8) async {
-        guard session.isSeeking, people.people[person] != nil else { return }
+        guard session.isSeeking, people.people[person] != nil,
+            allowances.answers.permit(person, now: now)
+        else { return }
         let proofs = reviews.shown.compactMap(proof)
         let count = UInt8(clamping: proofs.count)
         guard !proofs.isEmpty else {
@@ -240,12 +271,20 @@ extension Matching {
         }
     }
 
-    private func proof(of stored: StoredReviews.Stored) -> ReviewProof? {
+    /// Returns what shows others that the match of a received review was real; nil before both
+    /// facts are here.
+    func proof(of stored: StoredReviews.Stored) -> ReviewProof? {
         guard let match = matches.first(where: { $0.id == stored.match.raw }),
             let theirs = match.theirs
         else { return nil }
         return ReviewProof(
             review: stored.statement, authorFact: theirs.proof, subjectFact: match.proof)
+    }
+
+    /// Whether others can check a review that I received. The other side may have stored anything
+    /// as the proof of its fact.
+    private func isProvable(_ stored: StoredReviews.Stored) async -> Bool {
+        await proof(of: stored)?.check(about: context.me, context.statements) != nil
     }
 
     private func listShown(

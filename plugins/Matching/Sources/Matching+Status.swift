@@ -32,22 +32,24 @@ extension Matching {
 
     private func partner(names: [PersonID: String]) async throws -> MatchingPartner? {
         guard let person = session.commitment?.person else { return nil }
+        let end = session.acceptance?.end ?? session.confirmationEnd
+        let secondsLeft = end.map { max(.zero, $0 - now).secondsRoundedUp }
         if let stored = matches.first(where: { $0.id == session.held?.id.raw }) {
-            return try await partner(of: stored, names: names)
+            return try await partner(of: stored, names: names, secondsLeft: secondsLeft)
         }
         return MatchingPartner(
             person: Key(person), name: names[person], isMate: try await isMate(person),
-            secondsLeft: session.acceptance.map { max(.zero, $0.end - now).secondsRoundedUp })
+            secondsLeft: secondsLeft)
     }
 
     /// Returns the person of a stored match.
     func partner(
-        of match: StoredAgreement, names: [PersonID: String]
+        of match: StoredAgreement, names: [PersonID: String], secondsLeft: Int? = nil
     ) async throws -> MatchingPartner {
         let person = match.person
         return MatchingPartner(
             person: Key(person), name: names[person], isMate: try await isMate(person),
-            sinceMs: match.at,
+            secondsLeft: secondsLeft, sinceMs: match.at,
             room: match.stands ? Key(SpaceDescriptor.between(context.me, person).id) : nil,
             reviewFromMs: match.theirs == nil ? nil : match.at + MatchingCommands.reviewDelay,
             isReviewed: reviews.given.contains { $0.match.raw == match.id })
@@ -59,9 +61,21 @@ extension Matching {
 
     /// Forgets the card of a device that has stopped looking. The list keeps a person whom I asked.
     func forgetCard(of peer: Peer) async {
-        if people.remove(peer, wasAsked: askedPeople.contains(peer.person)) {
+        let isGone = people.remove(
+            peer, wasAsked: askedPeople.contains(peer.person), open: Set(session.requests.keys))
+        if isGone {
             await publish(MatchingChange(part: .people))
         }
+    }
+
+    /// Returns the linked devices of a person that receive a message: all, but of a request only
+    /// those that look, if any does. Another one would answer that the person does not look.
+    func recipients(of message: MatchMessage, _ person: PersonID) -> [DeviceID] {
+        let devices = linked.filter { $0.value == person }.keys.sorted()
+        guard case .request = message, let looking = people.people[person]?.devices,
+            !looking.isDisjoint(with: devices)
+        else { return devices }
+        return devices.filter(looking.contains)
     }
 
     /// The people whom I asked, and those whose answers I have.

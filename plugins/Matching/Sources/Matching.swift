@@ -7,7 +7,7 @@ public import PluginKit
 public actor Matching: Plugin {
     /// The declarations of the plugin, which are also its permissions.
     public static let manifest = Manifest(
-        id: "matching", version: 1, collections: [choice, given, received],
+        id: "matching", version: 1, collections: [choice, given, received, skipped],
         directTopics: [topic], events: [MatchingEvents.changed.declaration],
         announces: [
             .init(seekingKey, bytesMax: 1, shown: .whileSwitchedOn, opensMeeting: true)
@@ -105,7 +105,7 @@ public actor Matching: Plugin {
     }
 
     private func pause() async throws -> Duration {
-        if !session.isQuiet { return MatchTimes.tick }
+        if !session.isQuiet(linked: Set(linked.values)) { return MatchTimes.tick }
         if session.isSeeking { return MatchTimes.resend }
         let due = nextReview.map { max(.zero, $0 - context.clock.wallTime) }
         return min(due ?? Self.restMax, Self.restMax)
@@ -153,7 +153,7 @@ public actor Matching: Plugin {
             || session.offers[person] != nil || session.commitment?.person == person
     }
 
-    /// Sends my card to people who look since now, and forgets those who stopped.
+    /// Sends my card to people who have begun to look, and forgets those who stopped.
     public func nearbyChanged() async throws {
         guard session.isSeeking else { return }
         await sendCards()
@@ -186,9 +186,8 @@ public actor Matching: Plugin {
         await forgetCard(of: peer)
     }
 
-    /// Processes a message of another person. Malformed messages, and those beyond the allowance of
-    /// a person, have no effect; what a blocked person sends is not seen, and nothing is before my
-    /// matches are read.
+    /// Processes a message of another person. It has no effect if it is malformed or beyond the
+    /// person's allowance, if the person is blocked, or before my matches are read.
     public func received(_ message: TopicMessage) async throws {
         let person = message.from.person
         guard session.hasReadFacts, message.topic == Self.topic, message.space == nil,
@@ -308,15 +307,15 @@ public actor Matching: Plugin {
         }
     }
 
-    /// Sends a message to every linked device of a person. What is not sent now is repeated.
+    /// Sends a message to linked devices of a person. What is not sent now is repeated.
     func send(_ message: MatchMessage, to person: PersonID) async {
         guard !blocked.contains(person) else { return }
-        for device in linked.filter({ $0.value == person }).keys.sorted() {
+        for device in recipients(of: message, person) {
             await send(message, to: device)
         }
     }
 
-    private func send(_ message: MatchMessage, to device: DeviceID) async {
+    func send(_ message: MatchMessage, to device: DeviceID) async {
         do {
             try await context.topics.sendDirect(Self.topic, message.encoded, to: device)
         } catch {
@@ -359,38 +358,6 @@ public actor Matching: Plugin {
             sentCards = [:]
         }
     }
-
-    /// The card that I send.
-    var card: MatchCard {
-        MatchCard(
-            wishes: choice.wishes, location: location.map { RoundedLocation($0) }, age: choice.age,
-            gender: choice.gender, reviewCount: reviews.shown.count)
-    }
-
-    /// Sends my card to the linked devices of people who look too, if they do not have it or it was
-    /// sent long ago.
-    func sendCards() async {
-        guard session.isSeeking, let near = try? await context.nearby.people() else { return }
-        let isDue = now >= nextCards
-        if isDue { nextCards = now + Self.cardInterval }
-        let seekers = near.filter { $0.switchedOn.contains(Self.manifest.id) }
-        let devices = Set(seekers.compactMap(\.device))
-        for (device, person) in linked.sorted(by: { $0.key < $1.key })
-        where !blocked.contains(person) {
-            guard devices.contains(device) else {
-                await forgetCard(of: Peer(device: device, person: person))
-                sentCards[device] = nil
-                continue
-            }
-            let card = card
-            guard session.isSeeking, isDue || sentCards[device] != card else { continue }
-            sentCards[device] = card
-            await send(.card(card), to: device)
-        }
-    }
-
-    /// The interval at which cards are sent again.
-    private static let cardInterval = Duration.seconds(30)
 
     // MARK: - Reading
 

@@ -47,6 +47,11 @@ extension Matching {
             .init(4, "at_ms", .integer(0...Timestamp.millisecondsMax), merge: .append),
             .init(5, "is_shown", .boolean, writer: .owner),
         ])
+
+    /// A match that I chose not to review. Its id follows from the match too.
+    static let skipped = RecordCollection(
+        "matching.skipped/1", table: "matching_skipped", spaces: [.own],
+        fields: [.init(1, "match", .bytes(countMax: 16), merge: .append)])
 }
 
 /// The choice of this person, as it is stored.
@@ -91,6 +96,7 @@ extension Matching {
         reviews = StoredReviews(
             given: try await context.replica.rows("SELECT * FROM matching_given ORDER BY stamp"),
             received: try await context.replica.rows(
-                "SELECT * FROM matching_received ORDER BY stamp"))
+                "SELECT * FROM matching_received ORDER BY stamp"),
+            skipped: try await context.replica.rows("SELECT * FROM matching_skipped"))
     }
 }

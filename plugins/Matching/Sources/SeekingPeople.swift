@@ -17,7 +17,8 @@ struct SeekingPeople: Hashable, Sendable {
 
     /// The number of people that are kept: links with strangers are fewer.
     static let countMax = 64
-    /// The people who look no longer, and are kept: as many as can be asked at once.
+    /// The number of people who are kept after they stopped looking: as many as can be asked at
+    /// once.
     static let goneMax = MatchLimits.requestsMax
 
     /// Keeps a card in place of the person's earlier one.
@@ -32,15 +33,22 @@ struct SeekingPeople: Hashable, Sendable {
     }
 
     /// Forgets a device that looks no longer or is linked no longer, and its person with the last.
-    /// - Parameter wasAsked: whether I asked the person, so that their card is kept among those who
-    ///   are gone.
+    /// - Parameters:
+    ///   - wasAsked: whether I asked the person, so that their card is kept among those who are
+    ///     gone.
+    ///   - open: the people to whom I have an open request. They stay, so that I can take it back.
     /// - Returns: whether a person is gone.
-    mutating func remove(_ peer: Peer, wasAsked: Bool = false) -> Bool {
+    mutating func remove(
+        _ peer: Peer, wasAsked: Bool = false, open: Set<PersonID> = []
+    ) -> Bool {
         guard people[peer.person]?.devices.remove(peer.device) != nil else { return false }
         guard let someone = people[peer.person], someone.devices.isEmpty else { return false }
         people[peer.person] = nil
         guard wasAsked else { return true }
-        if gone.count >= Self.goneMax, let first = gone.keys.min() { gone[first] = nil }
+        if gone.count >= Self.goneMax {
+            guard let first = gone.keys.filter({ !open.contains($0) }).min() else { return true }
+            gone[first] = nil
+        }
         gone[peer.person] = someone.card
         return true
     }

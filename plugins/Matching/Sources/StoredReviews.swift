@@ -28,13 +28,19 @@ struct StoredReviews: Hashable, Sendable {
     private(set) var given: [Stored] = []
     /// The reviews that I received; marked if I show them.
     private(set) var received: [Stored] = []
+    /// The matches that I chose not to review.
+    private(set) var skipped: Set<MatchID> = []
 
     init() {}
 
-    /// Reads the rows of both tables.
-    init(given: [Row], received: [Row]) {
+    /// Reads the rows of the three tables.
+    init(given: [Row], received: [Row], skipped: [Row]) {
         self.given = given.compactMap { Stored($0, mark: "is_delivered") }
         self.received = received.compactMap { Stored($0, mark: "is_shown") }
+        self.skipped = Set(
+            skipped.compactMap { row in
+                row.bytes("match").flatMap { Bytes16($0) }.map(MatchID.init(raw:))
+            })
     }
 
     /// The reviews that I show, the newest first.

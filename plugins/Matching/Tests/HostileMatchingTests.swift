@@ -128,6 +128,29 @@ import Testing
         }
     }
 
+    @Test func `one who asks for shown reviews again and again is answered twice in 10 s`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let study = try await Study.gather(network, wishes: ["a", "a"])
+            let plugin = try #require(study.hosts[0].plugin(Matching.self))
+            let before = await network.sentCount("matching", to: study.hosts[1])
+            for _ in 0..<20 {
+                try await plugin.received(
+                    TopicMessage(
+                        topic: "matching", from: study.hosts[1].me, space: nil,
+                        body: MatchMessage.askReviews(from: 0).encoded))
+            }
+            #expect(await network.sentCount("matching", to: study.hosts[1]) == before + 2)
+            var answers = MatchAllowances().answers
+            let person = study.hosts[1].me.person
+            let permitted = [0, 0, 9_999, 10_000, 10_000].map {
+                answers.permit(person, now: .milliseconds($0))
+            }
+            #expect(permitted == [true, true, false, true, false])
+        }
+    }
+
     @Test func `one person's messages beyond 32 at once are dropped`() {
         var messages = MatchAllowances().messages
         let person = PersonID(raw: .zero)

@@ -106,9 +106,15 @@ import Testing
             if let old, let new = after.standing(of: index).first, new != old {
                 return "a standing match of side \(index) was replaced"
             }
-            // The first end of a match that stands is a cancel of one of the two.
-            if ![.cancel(0), .cancel(1)].contains(step), let lost = lost(of: index, before, after) {
+            // The first end of a match that stands is a cancel of one of the two, or of a side that
+            // did not learn within two minutes that it stands.
+            if ![.cancel(0), .cancel(1)].contains(step), !hasLapsed(before, after),
+                let lost = lost(of: index, before, after)
+            {
                 return lost
+            }
+            if let end = after.sides[index].session.confirmationEnd, after.now >= end {
+                return "a confirmation of side \(index) outlived its two minutes"
             }
             if let held = after.sides[index].session.held, held.stands,
                 after.sides[index].facts[held.id] == nil
@@ -122,6 +128,16 @@ import Testing
             }
         }
         return nil
+    }
+
+    /// Whether a side gave up a confirmation because its time was over.
+    private func hasLapsed(_ before: MatchWorld, _ after: MatchWorld) -> Bool {
+        zip(before.sides, after.sides).contains { old, new in
+            guard let held = old.session.held, !held.stands, new.session.held != held,
+                let end = old.session.confirmationEnd
+            else { return false }
+            return before.now < end && after.now >= end
+        }
     }
 
     /// The courses that are enumerated, each with everything that may happen in it.

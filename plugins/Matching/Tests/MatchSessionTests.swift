@@ -48,6 +48,72 @@ import Testing
         #expect(ticked.commitment == nil)
     }
 
+    @Test func `a confirmation ends after two minutes without the other fact, and the next begins`()
+        throws
+    {
+        var session = try looking()
+        let (ben, cleo) = (people[1].person, people[2].person)
+        _ = try session.press(ben, id: id(1, of: 0), now: .zero)
+        _ = try session.press(cleo, id: id(2, of: 0), now: .zero)
+        let (first, second) = (id(5, of: 1), id(6, of: 2))
+        _ = session.receive(.accept(request: id(1, of: 0), match: first), from: ben, now: .zero)
+        // A read of the same fact does not make it last longer.
+        let held = HeldMatch(person: ben, id: first, stands: false, order: 1)
+        _ = session.read(MatchFacts(held: [held]), now: .seconds(50))
+        _ = session.receive(
+            .accept(request: id(2, of: 0), match: second), from: cleo, now: .seconds(110))
+        _ = session.tick(now: .seconds(120) - .nanoseconds(1))
+        #expect(session.held == held)
+        let lapsed = session.tick(now: .seconds(120))
+        #expect(lapsed.contains(.end(ben, first, isCancel: false, isKnown: false)))
+        #expect(lapsed.contains(.send(.over(first, .ended), to: ben)))
+        #expect(lapsed.contains(.store(cleo, second)) && session.held?.id == second)
+        // The late answer changes nothing.
+        let late = session.receive(.confirm(first), from: ben, now: .seconds(121))
+        #expect(late == [.send(.over(first, .ended), to: ben)] && session.held?.id == second)
+    }
+
+    @Test func `a match that stands does not end with time`() {
+        var session = MatchSession(me: people[0])
+        let fact = HeldMatch(person: people[1].person, id: id(5, of: 1), stands: false, order: 1)
+        _ = session.read(MatchFacts(held: [fact]), now: .zero)
+        #expect(session.confirmationEnd == .seconds(120))
+        let both = HeldMatch(person: fact.person, id: fact.id, stands: true, order: 1)
+        _ = session.read(MatchFacts(held: [both]), now: .seconds(119))
+        _ = session.tick(now: .seconds(100_000))
+        #expect(session.held == both && session.confirmationEnd == nil)
+    }
+
+    @Test func `while one confirms, others are refused with the reason, and Stop takes it back`()
+        throws
+    {
+        var (session, _) = try accepted()
+        let (ben, cleo) = (people[1].person, people[2].person)
+        _ = session.receive(.request(id(3, of: 2), name: nil), from: cleo, now: .zero)
+        #expect(throws: MatchRefusal.committed) {
+            try session.press(cleo, id: id(4, of: 0), now: .zero)
+        }
+        let match = id(5, of: 1)
+        let fact = HeldMatch(person: ben, id: match, stands: false, order: 1)
+        _ = session.read(MatchFacts(held: [fact]), now: .zero)
+        #expect(throws: MatchRefusal.confirming) {
+            try session.press(cleo, id: id(4, of: 0), now: .zero)
+        }
+        let stopped = session.stop()
+        #expect(stopped.contains(.end(ben, match, isCancel: false, isKnown: false)))
+        #expect(stopped.contains(.send(.over(match, .ended), to: ben)))
+        #expect(session.commitment == nil && !session.isSeeking)
+    }
+
+    @Test func `an end that was not told needs no tick before its person is linked`() {
+        var session = MatchSession(me: people[0])
+        let ben = people[1].person
+        _ = session.read(MatchFacts(untold: [id(5, of: 1): ben]), now: .zero)
+        #expect(session.isQuiet(linked: []) && session.isQuiet(linked: [people[2].person]))
+        #expect(!session.isQuiet(linked: [ben, people[2].person]))
+        #expect(session.linked(ben) == [.send(.over(id(5, of: 1), .ended), to: ben)])
+    }
+
     @Test func `a request is forgotten 20 s after it was heard last`() throws {
         var session = try looking()
         let request = MatchMessage.request(id(1, of: 1), name: nil)

@@ -312,6 +312,7 @@ struct MatchWorld: Hashable {
             sides[index].sentCount = .min / 2
             if !sides[index].session.hasReadFacts { readFacts(index) }
         }
+        let everyone = Set(Self.people.map(\.person))
         // Acceptances lapse within three rounds.
         for round in 0..<6 {
             if round == 0 {
@@ -331,7 +332,7 @@ struct MatchWorld: Hashable {
                 }
                 if letters.isEmpty, !isSynced { break }
             }
-            if round > 0, sides.allSatisfy(\.session.isQuiet) { break }
+            if round > 0, sides.allSatisfy({ $0.session.isQuiet(linked: everyone) }) { break }
             pass(.seconds(20))
         }
     }

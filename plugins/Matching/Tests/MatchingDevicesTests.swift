@@ -173,6 +173,37 @@ import Testing
         }
     }
 
+    @Test func `one who confirmed and hears nothing looks on after two minutes, without a cost`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let study = try await Study.gather(network, wishes: ["a", "a"])
+            try await study.hosts[0].call(MatchingCommands.request, study.name(1))
+            try await network.settle()
+            let anna = try #require(study.hosts[0].plugin(Matching.self))
+            let request = try #require(await anna.session.requests.values.first)
+            let match = MatchID(
+                madeBy: study.hosts[1].me.device, nonce: study.hosts[1].random.nonce())
+            study.hosts[1].stop()
+            try await anna.received(
+                TopicMessage(
+                    topic: "matching", from: study.hosts[1].me, space: nil,
+                    body: MatchMessage.accept(request: request.id, match: match).encoded))
+            #expect(try await study.status(0).partner?.secondsLeft?.value == 120)
+            try await network.skip(seconds: 119)
+            #expect(try await study.status(0).state == .confirming)
+            try await network.pass(seconds: 2)
+            #expect(try await study.status(0).state == .seeking)
+            #expect(try await study.status(0).cancelCount.value == 0)
+            await study.hosts[1].start()
+            try await network.setLink(study.hosts[0], study.hosts[1], isUp: false)
+            try await network.setLink(study.hosts[0], study.hosts[1], isUp: true)
+            try await network.pass(seconds: 6)
+            #expect(try await study.status(0).state == .seeking)
+            #expect(try await !study.sharesPair(0, 1))
+        }
+    }
+
     @Test func `two devices of a person have one choice`() async throws {
         try await TestNetwork.with { network in
             let study = try await Study.gather(network, wishes: ["tea"])
@@ -224,6 +255,7 @@ import Testing
             try await study.hosts[1].call(MatchingCommands.review, .init(mark: [.useful]))
             try await network.settle()
             try await anna.call(MatchingCommands.reviews, .init())
+            try await anna.call(MatchingCommands.skipReview, .init())
             try await anna.call(
                 MatchingCommands.review,
                 .init(mark: [.kindness], text: ReviewText("Good")))
@@ -262,6 +294,26 @@ import Testing
             #expect(last.pauseSeconds?.value == 60)
             #expect(first.cancelCount.value == 1)
             #expect(last.cancelCount.value == 1)
+        }
+    }
+
+    @Test func `a request goes to the device that looks, and the other one does not answer it`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let study = try await Study.gather(network, wishes: ["a", "a"])
+            let laptop = try await network.device(seed: 11, of: study.hosts[1], Study.plugins)
+            try await network.setLink(study.hosts[1], laptop, isUp: true)
+            try await network.setLink(study.hosts[0], laptop, isUp: true)
+            try await network.settle()
+            let before = await network.sentCount("matching", to: laptop)
+            try await study.hosts[0].call(MatchingCommands.request, study.name(1))
+            try await network.pass(seconds: 12)
+            #expect(await network.sentCount("matching", to: laptop) == before)
+            try await study.hosts[1].call(MatchingCommands.accept, study.name(0))
+            try await network.settle()
+            #expect(try await study.status(0).state == .matched)
+            #expect(try await laptop.call(MatchingCommands.status).state == .matched)
         }
     }
 

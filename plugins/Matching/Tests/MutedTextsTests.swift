@@ -26,6 +26,11 @@ import Testing
 
             try await study.hosts[0].call(MatchingCommands.accept, study.name(1))
             try await network.settle()
+            // The name that came with their fact contains a muted word too.
+            #expect(try await study.status(0).state == .matched)
+            #expect(try await study.status(0).partner?.name == nil)
+            let told = study.hosts[0].drainNotices().map(\.title.english)
+            #expect(!told.isEmpty && !told.contains { $0.contains("Ben") })
             try await network.skip(seconds: 1800)
             try await study.hosts[1].call(
                 MatchingCommands.review,

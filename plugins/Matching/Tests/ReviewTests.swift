@@ -65,6 +65,69 @@ import Testing
         }
     }
 
+    @Test func `a due review can be declined on all devices, and still be written`() async throws {
+        try await TestNetwork.with { network in
+            let study = try await Study.gather(network, wishes: ["a", "a"])
+            let anna = study.hosts[0]
+            let laptop = try await network.device(seed: 11, of: anna, Study.plugins)
+            try await network.setLink(anna, laptop, isUp: true)
+            try await study.match(0, 1)
+            try await network.skip(seconds: 1810)
+            #expect(try await study.status(0).reviewsDue.value == 1)
+            #expect(try await laptop.call(MatchingCommands.status).reviewsDue.value == 1)
+            let skipped = SkipReview(person: study.name(1).person)
+            #expect(try await anna.call(MatchingCommands.skipReview, skipped).due.isEmpty)
+            try await network.settle()
+            await anna.start()
+            try await network.skip(seconds: 3600)
+            #expect(try await study.status(0).reviewsDue.value == 0)
+            #expect(try await laptop.call(MatchingCommands.status).reviewsDue.value == 0)
+            let titles = try await anna.call(InboxCommands.list, .init()).items
+                .filter { !$0.handled }.map(\.title.sentence.english)
+            #expect(!titles.contains { $0.hasPrefix("How was it") })
+            await #expect(
+                throws: CommandFault.notFound("There is no match that waits for your review.")
+            ) { try await anna.call(MatchingCommands.skipReview, skipped) }
+            #expect(try await study.status(1).reviewsDue.value == 1)
+            try await anna.call(MatchingCommands.review, review)
+            #expect(try await anna.call(MatchingCommands.reviews, .init()).given.count == 1)
+        }
+    }
+
+    @Test func `a review whose match others could not check is not shown`() async throws {
+        try await TestNetwork.with { network in
+            let study = try await Study.gather(network, wishes: ["a", "a"], areLooking: false)
+            let id = MatchID(
+                madeBy: study.hosts[0].me.device, nonce: study.hosts[0].random.nonce())
+            for (index, isHonest) in [(0, true), (1, false)] {
+                let plugin = try #require(study.hosts[index].plugin(Matching.self))
+                let other = study.hosts[1 - index].me.person
+                let fact = MatchStatement.fact(id, with: other, at: study.hosts[0].clock.wallTime)
+                let proof = try await plugin.context.statements.sign(fact.encoded)
+                try await plugin.context.core.storeFact(
+                    AgreementFact(id: id.raw, name: "A", proof: isHonest ? proof : [1, 2]),
+                    of: .match, with: other)
+            }
+            try await network.settle()
+            #expect(try await study.status(0).state == .matched)
+            try await network.skip(seconds: 1800)
+            for host in study.hosts { try await host.call(MatchingCommands.review, review) }
+            try await network.settle()
+            // The proof has both facts, so neither side can show its review.
+            for host in study.hosts {
+                let received = try await host.call(MatchingCommands.reviews, .init()).received
+                let one = try #require(received.first)
+                #expect(received.count == 1 && one.showable == false && one.shown == false)
+                let show = ShowReview(id: RecordPrefix(try #require(one.id)))
+                await #expect(
+                    throws: CommandFault.refused(
+                        "This review cannot be shown: others could not check that the match was "
+                            + "real.")
+                ) { try await host.call(MatchingCommands.show, show) }
+            }
+        }
+    }
+
     @Test func `a review reaches the other person, also after the match, once for each match`()
         async throws
     {
@@ -128,6 +191,7 @@ import Testing
             try await network.settle()
             let mine = try await study.hosts[1].call(MatchingCommands.reviews, .init())
             let id = try #require(mine.received.first?.id)
+            #expect(mine.received.first?.showable == true)
             #expect(mine.disclosure.sentence == MatchingReviews.disclosureText)
             for index in 1...2 { try await study.hosts[index].call(MatchingCommands.look) }
             try await network.pass(seconds: 6)

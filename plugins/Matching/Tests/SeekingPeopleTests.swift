@@ -74,6 +74,21 @@ import Testing
         #expect(people.gone.isEmpty)
     }
 
+    @Test func `of those who look no longer, one with an open request is not dropped`() throws {
+        var people = SeekingPeople()
+        let count = UInt8(SeekingPeople.goneMax)
+        for number in 1...count + 2 { _ = people.receive(try card(), from: peer(number)) }
+        let open: Set = [peer(1).person]
+        for number in 1...count + 1 {
+            _ = people.remove(peer(number), wasAsked: true, open: open)
+        }
+        #expect(people.gone[peer(1).person] != nil && people.gone[peer(2).person] == nil)
+        // One without an open request takes the place of none that has one.
+        let all = Set(people.gone.keys)
+        _ = people.remove(peer(count + 2), wasAsked: true, open: all)
+        #expect(Set(people.gone.keys) == all)
+    }
+
     @Test func `anything shares every wish, and capital letters make no difference`() throws {
         var people = SeekingPeople()
         _ = people.receive(try card(["Tea"]), from: peer(1))

@@ -12,7 +12,8 @@ public struct Post: Codable, Hashable, Sendable {
     public var author: Key
     /// The first digits of the author's key.
     public var suffix: KeySuffix
-    /// The author's name: of a mate as it is known, of others as they wrote it.
+    /// The author's name: of a mate as it is known, of others as they wrote it, with the first
+    /// digits of their key.
     public var name: PersonName?
     /// Whether I wrote it.
     public var mine: Bool
@@ -154,10 +155,13 @@ public struct PostComment: Codable, Hashable, Sendable {
     public var author: Key
     /// The first digits of the author's key.
     public var suffix: KeySuffix
-    /// The author's name: of a mate as it is known, of others as they wrote it.
+    /// The author's name: of a mate as it is known, of others as they wrote it, with the first
+    /// digits of their key.
     public var name: PersonName?
     /// Whether I wrote it.
     public var mine: Bool
+    /// Whether the author is a mate.
+    public var mate: Bool
     /// Whether the author of the post wrote it.
     public var byAuthor: Bool
     /// The text.
@@ -167,14 +171,15 @@ public struct PostComment: Codable, Hashable, Sendable {
 
     /// Creates the value.
     public init(
-        id: RecordKey, author: Key, name: String? = nil, isMine: Bool, isByAuthor: Bool,
-        text: String, atMs: Timestamp
+        id: RecordKey, author: Key, name: String? = nil, isMine: Bool, isMate: Bool = false,
+        isByAuthor: Bool, text: String, atMs: Timestamp
     ) {
         self.id = id
         self.author = author
         suffix = KeySuffix(author)
         self.name = name.map(PersonName.init(clipping:))
         mine = isMine
+        mate = isMate
         byAuthor = isByAuthor
         self.text = CommentText.Shown(clipping: text)
         self.atMs = atMs
@@ -183,5 +188,5 @@ public struct PostComment: Codable, Hashable, Sendable {
 
 extension PostComment: DetailMembers {
     /// The members that a list can do without.
-    public static let detailMembers = ["author", "mine", "byAuthor"]
+    public static let detailMembers = ["author", "mine", "mate", "byAuthor"]
 }

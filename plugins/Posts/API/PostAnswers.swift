@@ -181,17 +181,22 @@ public struct PostDay: Codable, Hashable, Sendable {
         public var id: Key
         /// The name, as this person typed it.
         public var name: NeighbourhoodTitle
-        /// The number of posts that this person can still write today, by UTC.
+        /// The number of short posts without photos that this person can still write today, by UTC.
         public var postsLeft: Count
+        /// The bytes of posts, comments, likes and views that this person can still write today, by
+        /// UTC. A post takes about 400 besides its texts, and about 350 for each photo; an edit
+        /// takes as much as the whole post.
+        public var bytesLeft: Count
         /// The number of further photos whose thumbnails other devices will keep today, by UTC,
         /// however long they are.
         public var photosLeft: Count
 
         /// Creates the value.
-        public init(id: Key, name: String, postsLeft: Int, photosLeft: Int) {
+        public init(id: Key, name: String, postsLeft: Int, bytesLeft: Int, photosLeft: Int) {
             self.id = id
             self.name = NeighbourhoodTitle(clipping: name)
             self.postsLeft = Count(clamping: postsLeft)
+            self.bytesLeft = Count(clamping: bytesLeft)
             self.photosLeft = Count(clamping: photosLeft)
         }
     }

@@ -9,8 +9,8 @@ struct CommentEntry: Equatable, Sendable {
     var id: RecordKey
     /// The author, and whether they wrote the post.
     var author: String
-    /// The time.
-    var time: String
+    /// Whether the author is a mate, and the time.
+    var line: String
     /// The text.
     var text: String
     /// Whether the user wrote it, and so can delete it.
@@ -21,7 +21,8 @@ struct CommentEntry: Equatable, Sendable {
         id = comment.id
         let name = PostWords.author(comment.name, comment.suffix, isMine: comment.mine)
         author = comment.byAuthor ? localized("\(name) (author)") : name
-        time = comment.atMs.dayAndTime(now: now)
+        line = [PostWords.mark(isMate: comment.mate), comment.atMs.dayAndTime(now: now)]
+            .compactMap { $0 }.joined(separator: " · ")
         text = PostWords.comment(comment.text)
         isMine = comment.mine
     }
@@ -31,7 +32,7 @@ struct CommentEntry: Equatable, Sendable {
 @MainActor
 final class CommentRow: Box {
     private let author = Label().styled("row-title").width(characters: 24)
-    private let time = Label().styled("dim").width(characters: 24)
+    private let line = Label().styled("dim").width(characters: 24)
     private let text = Label().width(characters: 32).selectable().skippedByTab()
     private let more: MenuButton
 
@@ -41,7 +42,7 @@ final class CommentRow: Box {
         more = MenuButton(actions).flat()
         super.init(.down, spacing: 2)
         styled("item").role(.listItem)
-        let head = Box(.down, spacing: 2, [author, time]).expanding(across: true)
+        let head = Box(.down, spacing: 2, [author, line]).expanding(across: true)
         append(Box(.across, spacing: 6, [head, more.aligned(.end, .start)]))
         append(text)
     }
@@ -49,9 +50,9 @@ final class CommentRow: Box {
     /// Shows a comment.
     func show(_ entry: CommentEntry) {
         author.text = entry.author
-        time.text = entry.time
+        line.text = entry.line
         text.text = entry.text
-        named("\(entry.author), \(entry.time)")
+        named("\(entry.author), \(entry.line)")
         more.titled(localized("More for the comment of \(entry.author)"))
         more.update()
     }

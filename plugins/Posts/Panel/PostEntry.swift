@@ -10,7 +10,8 @@ struct PostEntry: Equatable, Sendable {
     var title: String
     /// The category, the author and the time.
     var line: String
-    /// The distance, and the numbers of likes and comments; empty without any.
+    /// Whether the author is a mate, the distance, and the numbers of likes and comments; empty
+    /// without any.
     var detail: String
     /// The first photo.
     var photo: RecordKey?
@@ -22,8 +23,10 @@ struct PostEntry: Equatable, Sendable {
         title = PostWords.title(post.title)
         line = PostWords.line(of: post, now: now)
         let counts = PostWords.counts(of: post)
-        detail = [PostWords.distance(of: post, from: location), counts.isEmpty ? nil : counts]
-            .compactMap { $0 }.joined(separator: " · ")
+        detail = [
+            PostWords.mark(isMate: post.mate), PostWords.distance(of: post, from: location),
+            counts.isEmpty ? nil : counts,
+        ].compactMap { $0 }.joined(separator: " · ")
         photo = post.photos.first?.id
     }
 }

@@ -133,6 +133,17 @@ struct PostForm: Equatable, Sendable {
 
     // MARK: Limits
 
+    /// Whether it takes more bytes than others still store of the user today.
+    /// - Parameter left: the bytes that are left in each neighbourhood.
+    func exceedsDay(_ left: [Key: Int]) -> Bool {
+        guard let space, let left = left[space] else { return false }
+        let texts = title.trimmed.utf8.count + text.trimmed.utf8.count
+        return texts + Self.postBytes + photos.count * Self.photoBytes > left
+    }
+
+    /// The bytes that a post and a photo take besides texts, roughly.
+    private static let (postBytes, photoBytes) = (400, 350)
+
     /// The number of characters of the title, of the admitted number.
     var titleCount: String { Self.count(title, of: Self.titleCharactersMax) }
     /// The number of characters of the text, of the admitted number.

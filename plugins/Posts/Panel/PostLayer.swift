@@ -16,7 +16,10 @@ enum PostLayer {
                 guard let location = post.location?.coordinate else { return nil }
                 return MapMarker(
                     id: markerID(of: post.id), symbol: .post, coordinate: location,
-                    title: PostWords.title(post.title), detail: PostWords.name(post.category))
+                    title: PostWords.title(post.title),
+                    detail: [
+                        PostWords.mark(isMate: post.mate), PostWords.name(post.category),
+                    ].compactMap { $0 }.joined(separator: " · "))
             })
     }
 

@@ -6,18 +6,27 @@ import PanelKit
 /// it, the list stays where it is until the user searches there. The radius is always half the
 /// visible height of the map. For example: a list around me of 700 m; zooming in makes it 467 m at
 /// once; moving the map to the next town changes nothing, and "Search this area" lists 467 m there.
+/// In a narrow window the map may never have been shown: the list is then about the 2 km around the
+/// user.
 struct PostListing: Equatable, Sendable {
-    /// The listed area; nil before the map was on the screen.
+    /// The listed area; nil before the map was on the screen and the user's location is known.
     private(set) var area: MapArea?
 
     /// The share of the radius by which a middle or a radius may differ from what is listed. A map
     /// that moves by a pixel is no other area, and a person who walks moves all the time.
     private static let tolerance = 0.05
 
+    /// The radius around the user before the map was on the screen, in metres.
+    static let initialRadiusMetres = 2_000.0
+
     /// Follows the map and the user.
+    /// - Parameter map: the visible part; nil before the map was on the screen.
     /// - Returns: whether another area is listed now.
     mutating func follow(_ map: MapArea?, location: Coordinate?) -> Bool {
-        guard let map else { return false }
+        guard let map else {
+            guard let location else { return false }
+            return list(MapArea(centre: location, radiusMetres: Self.initialRadiusMetres))
+        }
         let isAroundMe = location.map(map.contains) ?? false
         let centre = (isAroundMe ? location : area?.centre ?? location) ?? map.centre
         return list(MapArea(centre: centre, radiusMetres: map.radiusMetres))

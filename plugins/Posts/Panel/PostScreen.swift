@@ -23,7 +23,8 @@ struct PostScreen: Equatable, Sendable {
     var title: String?
     /// The category, the author and the time.
     var line: String
-    /// The distance, and the numbers of likes, comments and views; empty without any.
+    /// Whether the author is a mate, the distance, and the numbers of likes, comments and views;
+    /// empty without any.
     var detail: String
     /// The numbers of the walk that it tells of.
     var walk: String?
@@ -60,6 +61,7 @@ struct PostScreen: Equatable, Sendable {
             post.map { post in
                 let counts = PostWords.counts(of: post)
                 return [
+                    PostWords.mark(isMate: post.mate),
                     PostWords.distance(of: post, from: location), counts.isEmpty ? nil : counts,
                     post.changedMs == nil ? nil : localized("edited or renewed"),
                     open.isHidden ? localized("hidden by you") : nil,

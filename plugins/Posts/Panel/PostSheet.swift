@@ -24,6 +24,9 @@ final class PostSheet: FormSheet {
     /// The number of photos whose thumbnails others still keep today, in each neighbourhood; empty
     /// while it is not known.
     var photosLeft: [Key: Int] = [:] { didSet { update() } }
+    /// The bytes that others still store of the user today, in each neighbourhood; empty while it
+    /// is not known.
+    var bytesLeft: [Key: Int] = [:] { didSet { update() } }
     /// The fields as they are now.
     private(set) var form: PostForm
 
@@ -200,11 +203,19 @@ final class PostSheet: FormSheet {
         let fault = form.fault
         let isBegun = form.isWorthKeeping || form.isChange
         hint.text =
-            fault.map { isBegun ? "⚠ \($0)" : $0 }
+            fault.map { isBegun ? "⚠ \($0)" : $0 } ?? dayWarning
             ?? localized("Everyone who joined the neighbourhood can read it for 30 days.")
         hint.setStyle("fault", on: fault != nil && isBegun)
         publish.isEnabled = fault == nil
         keep.isEnabled = form.isWorthKeeping
+    }
+
+    private var dayWarning: String? {
+        guard form.exceedsDay(bytesLeft) else { return nil }
+        let warning = localized(
+            "This is more than others still store of you today. Shorten it, or wait until midnight "
+                + "UTC.")
+        return "⚠ \(warning)"
     }
 
     private var photosLine: String {

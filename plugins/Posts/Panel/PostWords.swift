@@ -4,7 +4,8 @@ import PostsAPI
 
 /// Posts in words. Texts of others pass their rules here once more before they are shown.
 enum PostWords {
-    /// The rule for a name in an answer, which has the end of a key if others have the same name.
+    /// The rule for a name in an answer, which ends with digits of a key unless it is a mate's that
+    /// no other mate has.
     private static let nameRule = TextRule(characters: 1...29)
 
     /// Returns the name of a category.
@@ -74,6 +75,10 @@ enum PostWords {
         guard let location, let there = post.location?.coordinate else { return nil }
         return ShownDistance.text(metres: location.distanceMetres(to: there))
     }
+
+    /// Returns the word that marks a mate's post or comment; nil for others. It is shown apart from
+    /// the author's name, because a name may have any words.
+    static func mark(isMate: Bool) -> String? { isMate ? localized("Mate") : nil }
 
     /// Returns the numbers of likes, comments and views that are not zero.
     static func counts(of post: Post) -> String {

@@ -211,6 +211,9 @@ extension PostsPanel {
         Task { [weak sheet, context] in
             // Without an answer there is no warning.
             guard let day = try? await context.node.call(PostCommands.today) else { return }
+            sheet?.bytesLeft = Dictionary(
+                day.neighbourhoods.map { ($0.id, $0.bytesLeft.value) },
+                uniquingKeysWith: { first, _ in first })
             sheet?.photosLeft = Dictionary(
                 day.neighbourhoods.map { ($0.id, $0.photosLeft.value) },
                 uniquingKeysWith: { first, _ in first })

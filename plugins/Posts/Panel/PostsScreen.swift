@@ -81,7 +81,7 @@ struct PostsScreen: Equatable, Sendable {
         _ filter: PostFilter, _ area: MapArea?, _ location: Coordinate?
     ) -> String {
         guard let area, !filter.isEverywhere else { return localized("Posts everywhere") }
-        let radius = ShownDistance.text(metres: area.radiusMetres)
+        let radius = ShownDistance.radius(metres: area.radiusMetres)
         return location == area.centre
             ? localized("Within \(radius) of you")
             : localized("Within \(radius) of the middle of the map")

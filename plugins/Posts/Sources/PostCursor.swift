@@ -18,6 +18,8 @@ enum PostCursor: Hashable, Sendable {
     case nearest(centre: Point, step: Int64, stamp: Int64, post: EntityID)
     /// After the found post with this number in the full-text index, the newest first.
     case found(number: Int64)
+    /// After the post of this stamp and id in a search that compares the texts of the newest posts.
+    case walked(stamp: Int64, post: EntityID)
     /// After the comment of this stamp and id, the oldest first.
     case comment(stamp: Int64, comment: EntityID)
 
@@ -27,9 +29,10 @@ enum PostCursor: Hashable, Sendable {
     var text: String {
         var bytes: [UInt8] = []
         switch self {
-        case .newest(let stamp, let post):
+        case .newest(let stamp, let post), .walked(let stamp, let post):
             bytes.append(bigEndian: UInt64(bitPattern: stamp))
-            return "n" + Hexadecimal.text(bytes + post.bytes)
+            let letter = if case .newest = self { "n" } else { "w" }
+            return letter + Hexadecimal.text(bytes + post.bytes)
         case .nearest(let centre, let step, let stamp, let post):
             for degrees in [centre.latitude, centre.longitude] {
                 bytes.append(bigEndian: degrees.bitPattern)
@@ -55,6 +58,8 @@ enum PostCursor: Hashable, Sendable {
             cursor = (try? Self.stamped(from: &reader)).map { .newest(stamp: $0, post: $1) }
         case "d": cursor = try? Self.nearest(from: &reader)
         case "f": cursor = (try? Self.number(from: &reader)).map { .found(number: $0) }
+        case "w":
+            cursor = (try? Self.stamped(from: &reader)).map { .walked(stamp: $0, post: $1) }
         case "c":
             cursor = (try? Self.stamped(from: &reader)).map { .comment(stamp: $0, comment: $1) }
         default: return nil

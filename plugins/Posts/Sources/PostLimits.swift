@@ -15,6 +15,12 @@ enum PostLimits {
     static let popularCountMin = 3
     /// The maximum number of new likes of one person and day, and of new views.
     static let dailyMarksMax = 200
+    /// The most bytes of the day's allowance that a post takes besides its texts.
+    static let shortPostBytes = 512
+    /// The most bytes of the day's allowance that a photo takes.
+    static let photoBytes = 512
+    /// The bytes of the day's allowance that views leave for what the person writes.
+    static let bytesLeftForViewsMin = Limits.openDayBytesMax / 2
     /// The longest duration of a walk that a post shows, in seconds.
     static let walkSecondsMax: Int64 = 1_000_000
     /// The longest distance of a walk that a post shows, in metres: twice around the Earth.
@@ -22,9 +28,9 @@ enum PostLimits {
     /// The numbers of posts that the reads for one page consider, one after the other. So a page
     /// ends after 400 hidden posts in a row.
     static let consideredCounts = [40, 200, 160]
-    /// The number of reads after which comments on a post are reported without looking for more
-    /// that are not muted.
-    static let readsCountMax = 10
+    /// The maximum number of reads that look for comments on one post to report. So 400 comments
+    /// are considered, as for a page of posts, however many of them contain a muted word.
+    static let readsCountMax = 4
     /// The step of distances by which lists are sorted, in metres.
     static let stepMetres = 10.0
     /// The largest radius of an area, half of the equator, in metres.
@@ -60,4 +66,7 @@ struct PostBounds: Hashable, Sendable {
     /// The number of found posts that a page compares with an area, a category and a neighbourhood.
     /// If too few of them belong to these, it ends with fewer posts, and the next one goes on.
     var compared = 1500
+    /// If so many posts have the words of a search, the texts of the newest posts of its area or
+    /// category are compared instead: at least one in some dozens of them has the words.
+    var frequent = 5000
 }

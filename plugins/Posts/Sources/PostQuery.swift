@@ -17,11 +17,11 @@ struct PostQuery: Sendable {
     }
 
     var order: Order
-    /// The area, without which posts everywhere are listed.
+    /// The area; nil lists posts everywhere.
     var area: Area?
     /// The location from which distances are measured.
     var centre: Point?
-    /// The space, without which all joined neighbourhoods are listed.
+    /// The space; nil lists all joined neighbourhoods.
     var space: Int64?
     var category: PostCategory?
     var author: PersonID?
@@ -35,7 +35,10 @@ struct PostQuery: Sendable {
         }
         switch order {
         case .newest: return .newest(stamp: stamp, post: post)
-        case .found: return row.integer("found").map { .found(number: $0) }
+        case .found:
+            // A search that compares the texts of the newest posts has no numbers.
+            return row.integer("found").map { .found(number: $0) }
+                ?? .walked(stamp: stamp, post: post)
         case .nearest:
             guard let centre = area?.centre, let step = row.integer("step") else { return nil }
             return .nearest(centre: centre, step: step, stamp: stamp, post: post)

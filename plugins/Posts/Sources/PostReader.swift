@@ -45,9 +45,9 @@ struct PostReader: Sendable {
     }
 
     /// Returns the name to show of an author: that of a known person, or the nickname which they
-    /// gave, unless it contains a muted word.
+    /// gave with digits of their key, unless it contains a muted word.
     func name(of author: PersonID, given: String?) -> String? {
-        names[author] ?? given.flatMap(muted.shown)
+        names[author] ?? given.flatMap(muted.shown).map(author.called)
     }
 
     /// Returns a post as answers have it; nil if its neighbourhood was left meanwhile.
@@ -76,8 +76,8 @@ struct PostReader: Sendable {
         PostComment(
             id: RecordKey(comment.id), author: Key(comment.author),
             name: name(of: comment.author, given: comment.name), isMine: comment.author == me,
-            isByAuthor: comment.author == post.author, text: comment.text,
-            atMs: Timestamp(stamp: comment.stamp))
+            isMate: mates.contains(comment.author), isByAuthor: comment.author == post.author,
+            text: comment.text, atMs: Timestamp(stamp: comment.stamp))
     }
 }
 
@@ -123,11 +123,16 @@ extension Posts {
             let written = try await ownCount(in: "posts_post", today: place.space, reader)
             let bytes = try await thumbnailBytes(today: place.space, reader)
             let left = max(0, Limits.smallContentDayBytesMax - bytes)
+            let bytesLeft = try await context.neighbourhoods.bytesLeftToday(in: place.space)
             day.neighbourhoods.append(
                 PostDay.Neighbourhood(
                     id: Key(place.space.id), name: place.name,
-                    postsLeft: max(0, PostCommands.dailyPostsMax - written),
-                    photosLeft: left / Limits.smallContentBytesMax))
+                    postsLeft: max(
+                        0,
+                        min(
+                            PostCommands.dailyPostsMax - written,
+                            bytesLeft / PostLimits.shortPostBytes)),
+                    bytesLeft: bytesLeft, photosLeft: left / Limits.smallContentBytesMax))
         }
         return day
     }

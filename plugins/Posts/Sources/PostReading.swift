@@ -11,7 +11,8 @@ internal import PostsAPI
 /// | nearest of a category that is not frequent | the index of the category, sorted |
 /// | search | full-text index |
 /// | search for a frequent word in an area or category with very few posts | their texts |
-/// | search for a frequent word in another area or category | full-text index, a part of it |
+/// | search for a very frequent word in another area or category | their texts, by time |
+/// | search for another frequent word there | full-text index, a part of it |
 struct PostReading: Sendable {
     private enum Way: Sendable {
         case time
@@ -20,6 +21,8 @@ struct PostReading: Sendable {
         /// A full-text search; `end` is the last number that this page compares.
         case words(String, end: Int64?)
         case texts(String, of: PostStatement.Source)
+        /// The newest posts of the list without its words, whose texts are compared.
+        case walk(String)
     }
 
     private let query: PostQuery
@@ -50,6 +53,8 @@ struct PostReading: Sendable {
         guard query.area != nil || query.category != nil || query.space != nil else {
             return .words(words, end: nil)
         }
+        // The next pages of a search go on in the order of the first one.
+        if case .walked = query.after { return .walk(words) }
         // If few posts have the words, all of them are compared.
         guard
             let end = try await PostCount.end(
@@ -61,6 +66,11 @@ struct PostReading: Sendable {
         }
         if try await PostCount.category(of: query, replica, upTo: few) {
             return .texts(words, of: .category)
+        }
+        if query.after == nil,
+            try await PostCount.end(of: words, replica, upTo: query.bounds.frequent) != nil
+        {
+            return .walk(words)
         }
         return .words(words, end: end)
     }
@@ -79,6 +89,7 @@ struct PostReading: Sendable {
         case .time:
             statement = PostStatement(query, from: .posts)
             if let area = query.area { statement.require(in: area) }
+        case .walk(let words): return try await walk(words, after: cursor, count: count, replica)
         case .area(let area):
             statement = PostStatement(query, from: .near)
             statement.require(nearWithin: area.radiusMetres)
@@ -101,6 +112,22 @@ struct PostReading: Sendable {
             portion.after = .found(number: end)
             portion.endsPage = true
         }
+        return portion
+    }
+
+    /// Returns those of the next newest posts whose texts have all words.
+    private func walk(
+        _ words: String, after cursor: PostCursor?, count: Int, _ replica: any ReplicaAccess
+    ) async throws -> PostPortion {
+        var list = query
+        list.order = .newest
+        var statement = PostStatement(list, from: .posts)
+        if let area = query.area { statement.require(in: area) }
+        statement.require(after: cursor)
+        statement.compareText(with: words)
+        var portion = PostPortion(
+            try await statement.rows(count, replica), of: query, count: count)
+        portion.rows.removeAll { !$0.isTrue("is_found") }
         return portion
     }
 }
@@ -133,7 +160,8 @@ enum PostCount {
     /// Returns the number at which a page ends that compares `count` posts with some words; nil if
     /// there are not so many.
     static func end(
-        of words: String, after cursor: PostCursor?, _ replica: any ReplicaAccess, upTo most: Int
+        of words: String, after cursor: PostCursor? = nil, _ replica: any ReplicaAccess,
+        upTo most: Int
     ) async throws -> Int64? {
         var number = Int64.max
         if case .found(let last) = cursor { number = last }

@@ -20,11 +20,16 @@ struct PostStatement: Sendable {
 
     let source: Source
     let order: PostQuery.Order
-    /// The first three values are the location from which distances are measured, and the radius.
+    /// The first two values are the location from which distances are measured.
     private(set) var values: [Value]
     private var conditions: [String] = []
-    /// The conditions on the distance, which are compared last, since they cost most.
-    private var distances: [String] = []
+    /// The distances that a post may have, if the list has an area. They are compared after the
+    /// conditions, since they cost most.
+    private var metres: (least: Double, most: Double)?
+    /// A condition that is compared last.
+    private var last: String?
+    /// The words of which the statement says whether a post has them, in the column `is_found`.
+    private var words: String?
 
     /// Begins a statement with the conditions of a list.
     init(_ query: PostQuery, from source: Source) {
@@ -33,14 +38,13 @@ struct PostStatement: Sendable {
         let centre = query.area?.centre ?? query.centre
         values = [
             centre.map { .real($0.latitude) } ?? .null, centre.map { .real($0.longitude) } ?? .null,
-            query.area.map { .real($0.radiusMetres) } ?? .null,
         ]
+        metres = query.area.map { (0, $0.radiusMetres) }
         // Otherwise SQLite may read all posts of a neighbourhood instead of the category's.
         if source == .category { conditions.append("p.stamp >= 0") }
         if let space = query.space { require("p.space =", .integer(space)) }
         if let category = query.category { require("p.category =", .text(category.rawValue)) }
         if let author = query.author { require("p.creator =", .bytes(author.bytes)) }
-        if query.area != nil { distances.append("\(Self.metres) <= ?3") }
     }
 
     /// Adds a condition that ends with a value.
@@ -51,11 +55,12 @@ struct PostStatement: Sendable {
     /// Requires that a post is after a cursor.
     mutating func require(after cursor: PostCursor?) {
         switch cursor {
-        case .newest(let stamp, let post): conditions.append(older(stamp, post))
+        case .newest(let stamp, let post), .walked(let stamp, let post):
+            conditions.append(older(stamp, post))
         case .nearest(_, let step, let stamp, let post):
-            let (step, older) = (parameter(.integer(step)), older(stamp, post))
-            distances.append(
-                "(\(Self.step) > \(step) OR \(Self.step) = \(step) AND \(older))")
+            require(steps: step..<Int64.max)
+            let next = parameter(.real(Self.leastMetres(ofStep: step + 1)))
+            last = "(\(older(stamp, post)) OR \(Self.metresSQL) >= \(next))"
         case .found(let number): require("\(source.number) <", .integer(number))
         case .comment, nil: break
         }
@@ -88,34 +93,59 @@ struct PostStatement: Sendable {
 
     /// Requires that a post is some steps away.
     mutating func require(steps: Range<Int64>) {
-        let first = parameter(.integer(steps.lowerBound))
-        let end = parameter(.integer(steps.upperBound))
-        distances += ["\(Self.step) >= \(first)", "\(Self.step) < \(end)"]
+        let least = max(metres?.least ?? 0, Self.leastMetres(ofStep: steps.lowerBound))
+        let most = Self.leastMetres(ofStep: steps.upperBound).nextDown
+        metres = (least, min(metres?.most ?? .infinity, most))
+    }
+
+    /// Returns the least distance of a step. Dividing by the length of a step rounds, so this may
+    /// be a little less than the length of all steps before.
+    private static func leastMetres(ofStep step: Int64) -> Double {
+        guard step > 0 else { return 0 }
+        var metres = Double(step) * PostLimits.stepMetres
+        while metres.nextDown / PostLimits.stepMetres >= Double(step) { metres = metres.nextDown }
+        return metres
     }
 
     /// Requires that the text of a post has all words. Only for few posts: each text is read.
     mutating func requireText(with words: String) {
-        require(
-            "waggle_finds(", .text(words),
-            ", coalesce(p.title, '') || ' ' || coalesce(p.text, ''))")
+        conditions.append(finds(words))
+    }
+
+    /// Adds a column that says whether the text of a post has all words.
+    mutating func compareText(with words: String) { self.words = words }
+
+    private mutating func finds(_ words: String) -> String {
+        "waggle_finds(\(parameter(.text(words))), "
+            + "coalesce(p.title, '') || ' ' || coalesce(p.text, ''))"
     }
 
     /// Returns the rows of the statement, at most `count`.
     func rows(_ count: Int, _ replica: any ReplicaAccess) async throws -> [Row] {
         var whole = self
-        let limit = whole.parameter(.integer(Int64(count)))
-        return try await replica.rows(whole.sql(limit), whole.values)
+        let sql = whole.sql(count)
+        return try await replica.rows(sql, whole.values)
     }
 
-    /// Returns the text with a parameter for the number of rows.
-    private func sql(_ limit: String) -> String {
-        let all = conditions + distances
+    /// Returns the text, and adds its last parameters.
+    private mutating func sql(_ count: Int) -> String {
+        var all = conditions
+        if let (least, most) = metres {
+            let (first, end) = (parameter(.real(least)), parameter(.real(most)))
+            // SQLite computes the distance once for both comparisons.
+            all.append("\(Self.metresSQL) BETWEEN \(first) AND \(end)")
+        }
+        if let last { all.append(last) }
         let condition = all.isEmpty ? "1" : all.joined(separator: " AND ")
+        let limit = parameter(.integer(Int64(count)))
+        var more = ""
+        if let words { more = ", \(finds(words)) AS is_found" }
         let (inner, outer) = Self.orders(order, source)
         return """
-            SELECT \(PostQuery.columns), l.found AS found, l.metres AS metres, l.step AS step
+            SELECT \(PostQuery.columns), l.found AS found, l.metres AS metres,
+                l.step AS step\(more)
             FROM (SELECT \(source.number) AS found, p.space AS space, p.entity AS entity,
-                    p.stamp AS stamp, \(Self.metres) AS metres, \(Self.step) AS step
+                    p.stamp AS stamp, \(Self.metresSQL) AS metres, \(Self.step) AS step
                 FROM \(source.tables) WHERE \(condition)
                 ORDER BY \(inner) LIMIT \(limit)) l
             CROSS JOIN posts_post p ON p.space = l.space AND p.entity = l.entity
@@ -143,8 +173,8 @@ struct PostStatement: Sendable {
         return "?\(values.count)"
     }
 
-    private static let metres = "waggle_metres(p.latitude, p.longitude, ?1, ?2)"
-    private static let step = "CAST(\(metres) / \(PostLimits.stepMetres) AS INTEGER)"
+    private static let metresSQL = "waggle_metres(p.latitude, p.longitude, ?1, ?2)"
+    private static let step = "CAST(\(metresSQL) / \(PostLimits.stepMetres) AS INTEGER)"
 }
 
 extension PostStatement.Source {

@@ -39,16 +39,16 @@ extension Posts {
     }
 
     /// The people with records of a collection about each post in `asked`, without those whom this
-    /// person blocked. An index has the records of a post by person, so no record is read, and the
-    /// limit of a neighbourhood's records is also one of the steps.
+    /// person blocked. An index has the records of a post by person, so no record is read or
+    /// sorted, and the limit of a neighbourhood's records is also one of the steps.
     private static func peopleSQL(_ collection: RecordCollection, _ most: Int) -> String {
         let ofPost = "FROM \(collection.table) m WHERE m.space = p.space AND m.post = p.entity"
         let isBlocked = "IN (SELECT person FROM \(SharedViews.blocked))"
         return """
 
             SELECT p.entity AS entity,
-                (SELECT count(*) FROM (SELECT DISTINCT m.creator AS person \(ofPost)
-                    ORDER BY m.creator LIMIT \(most)) WHERE person NOT \(isBlocked)) AS people,
+                (SELECT count(*) FROM (SELECT 1 \(ofPost) AND m.creator NOT \(isBlocked)
+                    GROUP BY m.creator LIMIT \(most))) AS people,
                 p.creator NOT \(isBlocked)
                     AND EXISTS (SELECT 1 \(ofPost) AND m.creator = p.creator) AS author,
                 EXISTS (SELECT 1 \(ofPost) AND m.creator = ?) AS mine
@@ -58,17 +58,20 @@ extension Posts {
 
     /// The comments on each post in `asked` and their authors: of the first records about it,
     /// those that have a text and are not of people whom this person blocked.
+    /// Counting the others ends when they make the post popular.
     private static func commentsSQL(_ most: Int) -> String {
-        """
+        let counted = """
+            FROM (SELECT o.creator AS creator, o.text IS NOT NULL AS has_text FROM posts_comment o
+                WHERE o.space = p.space AND o.post = p.entity
+                ORDER BY o.stamp, o.entity LIMIT \(most)) c
+            WHERE c.has_text AND c.creator NOT IN (SELECT person FROM \(SharedViews.blocked))
+            """
+        return """
 
-        SELECT p.entity AS entity, count(*) AS comments,
-            count(DISTINCT nullif(c.creator, p.creator)) AS others
-        FROM asked a CROSS JOIN posts_post p ON p.space = a.space AND p.entity = a.entity
-        CROSS JOIN posts_comment c ON c.space = p.space AND c.entity IN (
-            SELECT o.entity FROM posts_comment o WHERE o.space = p.space AND o.post = p.entity
-            ORDER BY o.stamp, o.entity LIMIT \(most))
-        WHERE c.text IS NOT NULL AND c.creator NOT IN (SELECT person FROM \(SharedViews.blocked))
-        GROUP BY p.space, p.entity
-        """
+            SELECT p.entity AS entity, (SELECT count(*) \(counted)) AS comments,
+                (SELECT count(*) FROM (SELECT DISTINCT c.creator \(counted)
+                    AND c.creator <> p.creator LIMIT \(PostLimits.popularCountMin))) AS others
+            FROM asked a CROSS JOIN posts_post p ON p.space = a.space AND p.entity = a.entity
+            """
     }
 }

@@ -42,10 +42,12 @@ extension Posts {
             order: .found(words: request.text.string), area: area, centre: centre,
             space: try space(request.neighbourhood, reader), category: request.category)
         if let after = request.after {
-            guard case .found = PostCursor(after.string) else {
+            switch PostCursor(after.string) {
+            case .found(let number): query.after = .found(number: number)
+            case .walked(let stamp, let post): query.after = .walked(stamp: stamp, post: post)
+            default:
                 throw CommandFault.notFound("'after' must be the cursor of an earlier search.")
             }
-            query.after = PostCursor(after.string)
         }
         return try await page(query, reader, ifEmpty: Self.nothingFound)
     }

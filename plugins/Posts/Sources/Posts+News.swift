@@ -77,8 +77,8 @@ extension Posts {
         let told = new.isEmpty ? unseen.comments : new
         guard let last = told.last else { return }
         let names = try await context.core.names()
-        let name = names[last.author] ?? last.name
-        let count = unseen.comments.count
+        let name = names[last.author] ?? last.name.map(last.author.called)
+        let count = max(unseen.comments.count, new.count)
         let from: Sentence =
             name.map { "\($0) commented on your post" } ?? "Someone commented on your post"
         let several = Sentence(
@@ -146,8 +146,8 @@ extension Posts {
     }
 
     /// Returns the comments that were not seen and contain no muted word, in the order in which
-    /// they were written. Of each post, it reads until it has ``PostLimits/askedCountMax``; after
-    /// ``PostLimits/readsCountMax`` reads, one is enough.
+    /// they were written. Of each post, it reads until it has ``PostLimits/askedCountMax``, and at
+    /// most ``PostLimits/readsCountMax`` times. A post is left out if it surely has none.
     private func unseen(on posts: Set<EntityID>?, _ muted: MutedWords) async throws -> [Unseen] {
         let own = try await context.replica.rows(
             """
@@ -165,7 +165,7 @@ extension Posts {
                 post: post, space: space, title: title, until: row.integer("until") ?? -1)
             var (next, readsCount): (Position?, Int) = (some.start, 0)
             while let after = next, some.comments.count < PostLimits.askedCountMax,
-                some.comments.isEmpty || readsCount < PostLimits.readsCountMax
+                readsCount < PostLimits.readsCountMax
             {
                 let page = try await comments(on: some, after: after)
                 some.comments += page.comments.filter { !$0.isMuted(by: muted) }
@@ -173,7 +173,7 @@ extension Posts {
                 readsCount += 1
             }
             some.hasMore = next != nil
-            if !some.comments.isEmpty { found.append(some) }
+            if some.hasMore || !some.comments.isEmpty { found.append(some) }
         }
         return found
     }
@@ -265,7 +265,8 @@ extension Posts {
         try await tellComments(on: openReports())
     }
 
-    /// Withdraws those of some reports for which no comment is left that is to be reported.
+    /// Withdraws those of some reports for which no comment is left that is to be reported. A post
+    /// with more muted comments than are read keeps its report.
     private func settle(_ reported: Set<EntityID>) async throws {
         guard !reported.isEmpty else { return }
         let muted = try await context.replica.mutedWords()

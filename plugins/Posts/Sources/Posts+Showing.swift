@@ -30,20 +30,25 @@ extension Posts {
         return try await detail(of: post, after: nil, reader)
     }
 
-    /// Publishes once that this person viewed a post, if they chose to be counted.
+    /// Publishes once that this person viewed a post, if they chose to be counted, and if more than
+    /// half of the day's allowance is left: reading must not keep anybody from writing.
     private func countView(of post: StoredPost, _ reader: PostReader) async throws {
         guard try await settings().views else { return }
         let known = try await context.replica.rows(
             "SELECT 1 FROM posts_view WHERE space = ? AND post = ? AND creator = ? LIMIT 1",
             [.integer(post.space), .bytes(post.id.bytes), .bytes(context.me.bytes)])
-        guard known.isEmpty else { return }
+        let space = try space(of: post, reader)
+        guard known.isEmpty,
+            try await context.neighbourhoods.bytesLeftToday(in: space)
+                > PostLimits.bytesLeftForViewsMin
+        else { return }
         do {
             try await context.replica.author(
                 [
                     .create(
                         collection: Self.view.name, nonce: context.random.nonce(),
                         fields: ["post": .bytes(post.id.bytes)])
-                ], in: try space(of: post, reader))
+                ], in: space)
         } catch CommandFault.refused {
             // The day's allowance is used up; the post is shown all the same.
         }

@@ -15,6 +15,10 @@ extension Posts {
         let space = try space(for: request.neighbourhood, former, reader)
         try await checkDay(in: space, reader)
         let photos = try await prepare(request.photo ?? [], in: space)
+        if !photos.isEmpty {
+            try await requireRoom(
+                title: draft.title, text: draft.text, photosCount: photos.count, in: space)
+        }
         let now = context.clock.wallTime
         var fields = Self.fields(of: draft)
         fields["name"] = .text(try await context.core.myCard().nickname ?? "")
@@ -91,7 +95,7 @@ extension Posts {
         return only.space
     }
 
-    /// Refuses a post over the number that others store of one person and day.
+    /// Refuses a post beyond the number that others store per person and day.
     private func checkDay(in space: SpaceDescriptor, _ reader: PostReader) async throws {
         let most = PostCommands.dailyPostsMax
         guard try await ownCount(in: "posts_post", today: space, reader) < most else {
@@ -160,6 +164,8 @@ extension Posts {
             fields["longitude"] = nil
         }
         let space = try space(of: post, reader)
+        try await requireRoom(
+            title: draft.title, text: draft.text, photosCount: kept.count + added.count, in: space)
         try await renew(post, with: fields, in: space)
         try await erase(removed, in: space)
         try await renew(kept, in: space)
@@ -200,8 +206,11 @@ extension Posts {
         let reader = try await reader()
         let post = try await findOwn(request.id, reader)
         let space = try space(of: post, reader)
+        let photos = try await photos(of: post)
+        try await requireRoom(
+            title: post.title, text: post.text, photosCount: photos.count, in: space)
         try await renew(post, with: [:], in: space)
-        try await renew(try await photos(of: post), in: space)
+        try await renew(photos, in: space)
         return try await answer(post.id)
     }
 
@@ -215,6 +224,23 @@ extension Posts {
         try await context.replica.author(
             [.set(collection: Self.post.name, entity: post.id, fields: fields)], in: space)
     }
+
+    /// Refuses a post that may not fit into the rest of the day with its photos, before any of it
+    /// is written: each is a batch of its own, so that it can be erased alone.
+    private func requireRoom(
+        title: String, text: String, photosCount: Int, in space: SpaceDescriptor
+    ) async throws {
+        let name = try await context.core.myCard().nickname ?? ""
+        let bytes =
+            [title, text, name].reduce(0) { $0 + $1.utf8.count } + PostLimits.shortPostBytes
+            + photosCount * PostLimits.photoBytes
+        guard try await context.neighbourhoods.bytesLeftToday(in: space) >= bytes else {
+            throw CommandFault.refused(Self.dayUsed)
+        }
+    }
+
+    private static let dayUsed: Sentence =
+        "This is more than other devices still store of you today. Write again after midnight UTC."
 
     /// Performs `posts delete`.
     func delete(_ request: NamePost) async throws -> Done {

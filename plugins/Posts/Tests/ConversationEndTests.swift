@@ -110,4 +110,16 @@ import Testing
             #expect(try await cem.messages().map(\.name) == [nil])
         }
     }
+
+    @Test func `the name that came with the conversation goes when it is muted`() async throws {
+        try await TestNetwork.with { network in
+            let street = try await Street.gather(network)
+            let (ann, cem) = (street.ann, street.cem)
+            try await street.open()
+            #expect(
+                try await cem.messages().map(\.name?.string) == [ann.me.person.called("Ann")])
+            try await cem.call(MutedWordCommands.add, .init(word: MutedWord("ann")))
+            #expect(try await cem.messages().map(\.name) == [nil])
+        }
+    }
 }

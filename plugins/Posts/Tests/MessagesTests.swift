@@ -95,13 +95,13 @@ extension TestHost {
                 PostMessageCommands.accept, .init(person: NameOrKey("ann")))
             #expect(accepted.person == Key(ann.me.person))
             #expect(accepted.name?.string == "Ann · \(ann.me.person.suffix)")
-            #expect(
-                accepted.note?.sentence.english
-                    == "The chat opens when you are near Ann · \(ann.me.person.suffix).")
+            let note = "The chat opens when you are near Ann · \(ann.me.person.suffix)."
+            #expect(accepted.note?.sentence.english == note)
             try await network.settle()
             for (one, other) in [(ann, cem), (cem, ann)] {
                 let open = try #require(try await one.messages().first)
                 #expect(open.state == .open && open.person == Key(other.me.person))
+                #expect(open.title == "A dog bed" && open.post == post.id)
                 let pair = SpaceDescriptor.between(one.me.person, other.me.person)
                 #expect(open.room == Key(pair.id))
                 #expect(try await one.spaces(sharedWith: other.me.person) == [pair])
@@ -109,15 +109,21 @@ extension TestHost {
             #expect(try await cem.inboxTitles().isEmpty)
             #expect(try await ann.inboxTitles() == ["\(name) accepted your request"])
             #expect(ann.drainNotices().count == 1)
-            // Asking again opens the chat.
-            #expect(try await ann.ask(post, nil).state == .open)
-
+            try await mutingHidesTheRequest(of: cem, notOf: ann)
+            #expect(try await ann.ask(post, nil).state == .open, "asking again opens the chat")
             try await cem.call(PostMessageCommands.end, ann.named)
             try await network.settle()
             for (one, other) in [(ann, cem), (cem, ann)] {
                 #expect(try await one.hasNothing(with: other))
             }
         }
+    }
+
+    private func mutingHidesTheRequest(of cem: TestHost, notOf ann: TestHost) async throws {
+        try await cem.call(MutedWordCommands.add, .init(word: MutedWord("free")))
+        let shown = try #require(try await cem.messages().first)
+        #expect(shown.state == .open && shown.text == nil && shown.title == "A dog bed")
+        #expect(try await ann.messages().first?.text == "Is it free?")
     }
 
     @Test func `mates need no request`() async throws {

@@ -12,6 +12,7 @@ struct PostCursorTests {
         let cursors: [PostCursor] = [
             .newest(stamp: 0, post: id), .newest(stamp: .max, post: id),
             .nearest(centre: centre, step: 0, stamp: .max, post: id), .found(number: .max),
+            .walked(stamp: .max, post: id),
             .comment(stamp: 5, comment: id),
         ]
         for cursor in cursors {
@@ -43,7 +44,7 @@ struct PostCursorTests {
             "d" + bits(.nan) + bits(0) + digits(1) + stamp + id,
             "d" + at + digits(2_003_751) + stamp + id, "d" + at + digits(1 << 63) + stamp + id,
             "d" + at + digits(1) + digits(1 << 63) + id, "f8000000000000000", "f00", "c",
-            "c8000000000000000" + id,
+            "c8000000000000000" + id, "w8000000000000000" + id, "w",
         ] { #expect(PostCursor(text) == nil, "\(text)") }
     }
 }

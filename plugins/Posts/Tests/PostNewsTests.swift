@@ -19,7 +19,8 @@ import Testing
             try await people[1].comment("Is it blue?", on: post)
             try await network.settle()
             let first = try #require(ann.drainNotices().last)
-            #expect(first.title == "Ben commented on your post")
+            let ben = people[1].me.person.called("Ben")
+            #expect(first.title.english == "\(ben) commented on your post")
             #expect(first.body == "Is it blue?" && first.withoutText == first.title)
             try await people[2].comment("I take it", on: post)
             try await network.settle()
@@ -58,7 +59,9 @@ import Testing
             try await network.setLink(ben, cem, isUp: true)
             try await network.settle()
             let notice = try #require(ann.drainNotices().last)
-            #expect(notice.title == "Cem commented on your post" && notice.body == "I take it")
+            let name = cem.me.person.called("Cem")
+            #expect(notice.title.english == "\(name) commented on your post")
+            #expect(notice.body == "I take it")
             let report = Posts.reference(of: EntityID(post.id))
             #expect(try await ann.reports() == [report: false])
             await ann.start()
@@ -231,6 +234,38 @@ import Testing
         }
     }
 
+    @Test func `behind 400 muted comments, one is reported when it arrives`() async throws {
+        try await TestNetwork.with { network in
+            let people = try await network.town("Ann", "Ben", "Cem", "Dan")
+            let ann = people[0]
+            try await ann.call(MutedWordCommands.add, .init(word: MutedWord("lottery")))
+            let post = try await ann.write("Sofa")
+            try await network.settle()
+            let considered = PostLimits.readsCountMax * PostLimits.askedCountMax
+            #expect(considered == 400)
+            // No more than 200 of one person and day are stored.
+            for number in 0..<considered + 5 {
+                try await people[1 + number / 180].comment("lottery \(number)", on: post)
+            }
+            try await network.settle()
+            #expect(ann.drainNotices().isEmpty)
+            #expect(try await ann.reports().isEmpty)
+            // Their clocks do not follow one another's, and it is to be the newest.
+            try await network.skip(seconds: 1)
+            try await people[3].comment("Is it blue?", on: post)
+            try await network.settle()
+            let notice = try #require(ann.drainNotices().last)
+            #expect(notice.body == "Is it blue?")
+            #expect(notice.title == "At least 1 new comment on your post")
+            #expect(
+                try await ann.reports() == [Posts.reference(of: EntityID(post.id)): false])
+            // The muted ones before it are not read to the end again.
+            await ann.start()
+            try await network.settle()
+            #expect(try await ann.reports().isEmpty)
+        }
+    }
+
     @Test func `more than a hundred comments that arrive at once are one notice`() async throws {
         try await TestNetwork.with { network in
             let people = try await network.town("Ann", "Ben", "Cem")
@@ -248,8 +283,8 @@ import Testing
             let notices = ann.drainNotices()
             #expect(
                 Set(notices.map(\.title.english)) == [
-                    "At least \(PostLimits.askedCountMax) new comments on your post",
-                    "Cem commented on your post",
+                    "At least \(many) new comments on your post",
+                    "\(cem.me.person.called("Cem")) commented on your post",
                 ])
             #expect(notices.count == 2, "one for each post")
             let newest = try #require(notices.first { $0.title.english.hasPrefix("At least") })
@@ -279,7 +314,8 @@ import Testing
             #expect(try await ann.inboxTitles() == ["2 new comments on your post"])
             _ = ann.drainNotices()
             let steps: [(word: String, titles: [String])] = [
-                ("lottery", ["Cem commented on your post"]), ("blue", []),
+                ("lottery", ["\(cem.me.person.called("Cem")) commented on your post"]),
+                ("blue", []),
             ]
             for (word, titles) in steps {
                 try await ann.call(MutedWordCommands.add, .init(word: MutedWord(word)))

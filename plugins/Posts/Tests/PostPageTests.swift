@@ -153,6 +153,22 @@ import Testing
         }
     }
 
+    @Test func `a search that compares the newest posts goes on after a post`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, _) = try await reader(network, 50, postsPerSecond: 1)
+            let list = try #require(try await ann.call(PostCommands.list, .init()).after)
+            let cursor = try Cursor("w" + list.string.dropFirst())
+            let found = try await ann.call(
+                PostCommands.search,
+                .init(text: try Text("even"), category: .free, after: cursor))
+            let titles = stride(from: 28, through: 0, by: -2).map { "post \($0)" }
+            #expect(found.posts.map(\.title.string) == titles && found.after == nil)
+            await #expect(throws: CommandFault.self) {
+                try await ann.call(PostCommands.list, .init(after: cursor))
+            }
+        }
+    }
+
     @Test func `a cursor of another list is refused, and an order without a location`()
         async throws
     {

@@ -12,6 +12,8 @@ from bench.timing import milliseconds
 CITY, OLD_TOWN, BESIDE_SPOT = (37.5665, 126.9780), (37.84, 126.9780), (37.5665, 126.9784)
 RARE, EVERYWHERE, MUTED = "산책", "오늘", "casino"
 DIAGONAL_SPOT = (37.56628, 126.97772)
+# The people who wrote the posts.
+AUTHORS_COUNT = 500
 # A letter in about one post of ten, at the beginning of many pairs.
 LETTER = "가"
 # The name of a page, its command, and the milliseconds of an answer.
@@ -95,6 +97,7 @@ def posts(bench) -> None:
                 if layout == "city":
                     times += measure(bench.report, node, LIVELY)
                     times += measure_hidden(bench.report, node)
+                    times += measure_blocked(bench.report, node)
                 for command, values in took.items():
                     values.extend([{}] * (run + 1 - len(values)))
                     values[run] = values[run] | {
@@ -112,18 +115,45 @@ LIVELY = {"posts with 500 likes, 500 views and 100 comments each":
           ("posts/list", {"neighbourhood": "Bench Square"})}
 
 
+def queries_without_most(state: str) -> dict[str, tuple[str, dict]]:
+    """The lists that are measured while nine of ten posts are left out."""
+    return {
+        f"newest, nine of ten {state}": ("posts/list", {"neighbourhood": "Bench Town"}),
+        f"newest within 700 m, nine of ten {state}": ("posts/list", at(CITY, 700)),
+        f"nearest, nine of ten {state}": ("posts/list", at(CITY, 20_000, order="nearest")),
+        f"a word in every post, nine of ten {state}": ("posts/search", {"text": EVERYWHERE}),
+    }
+
+
 def measure_hidden(report, node: BenchNode) -> list[Time]:
-    """The time of lists while nine of ten posts are hidden."""
+    """The time of lists while nine of ten posts have a muted word."""
     node.ask("muted/add", {"word": MUTED})
     try:
-        return measure(report, node, {
-            "newest, nine of ten hidden": ("posts/list", {"neighbourhood": "Bench Town"}),
-            "newest within 700 m, nine of ten hidden": ("posts/list", at(CITY, 700)),
-            "nearest, nine of ten hidden": ("posts/list", at(CITY, 20_000, order="nearest")),
-            "a word in every post, nine of ten hidden": ("posts/search", {"text": EVERYWHERE}),
-        })
+        return measure(report, node, queries_without_most("hidden"))
     finally:
         node.ask("muted/remove", {"word": MUTED})
+
+
+def measure_blocked(report, node: BenchNode) -> list[Time]:
+    """The time of lists while nine of ten authors are blocked."""
+    people = [person for index, person in enumerate(authors(node)) if index % 10]
+    for person in people:
+        node.ask("mates/block", {"person": person, "reason": "other"})
+    try:
+        return measure(report, node, queries_without_most("blocked"))
+    finally:
+        for person in people:
+            node.ask("mates/unblock", {"person": person})
+
+
+def authors(node: BenchNode) -> list[str]:
+    """The authors of the newest posts, each of whom wrote one of them."""
+    found, after = set(), {}
+    while len(found) < AUTHORS_COUNT:
+        page = page_of(node, "posts/list", {"neighbourhood": "Bench Town"} | after)
+        found.update(post["author"] for post in page["posts"])
+        after = {"after": page["after"]}
+    return sorted(found)
 
 
 def page_of(node: BenchNode, route: str, query: dict) -> dict:

@@ -1,17 +1,21 @@
-"""Three devices of one person on three hosts: two join by a code, the LAN is split twice, and in the
-end all three have the same rows, and mates see one person."""
+"""Three devices of one person on three hosts: two join by a code and have every photo, the LAN is
+split twice, and in the end all three have the same rows, and mates see one person."""
 
 import json
 import subprocess
 from pathlib import Path
 
 from waggle import Node
+from lan.bad_photos import ask, png, rows as pixels
 from lan.outside import dump, sqlite
 from lan.people import Person, World
 from lan.story import Story
 
 # What the devices write while they are apart: on each side of the two splits.
 FIRST = {"anna": "Written at home", "phone": "Written on the way"}
+# The widths of the photos that Anna sends before the others join.
+PHOTO_SIDES = range(300, 312)
+HASH_DIGITS = 64
 SECOND = {"phone": "Written by the river", "watch": "Written on the hill"}
 
 
@@ -37,6 +41,7 @@ def devices(world: World, story: Story) -> None:
     phone, watch = Device(world, anna, "phone"), Device(world, anna, "watch")
     world.extra_nodes += [phone.node, watch.node]
     refuse_wrong_codes(story, phone)
+    send_photos(world, story, anna, ben)
     join(story, anna, phone, person)
     join(story, anna, watch, person)
     all_equal(story, [anna.node, phone.node, watch.node], person, "after they joined")
@@ -67,6 +72,24 @@ def refuse_wrong_codes(story: Story, phone: Device) -> None:
         init(phone.node, "lusab-babad-gutih-tugad-mudof-lusab").returncode == 2))
 
 
+def photos(node: Node) -> set[str]:
+    """The names of the files with content in a home, which are their hashes."""
+    files = (node.home / "blobs").glob("*/*")
+    return {path.name for path in files if len(path.name) == HASH_DIGITS}
+
+
+def send_photos(world: World, story: Story, anna: Person, ben: Person) -> None:
+    """Anna sends Ben photos, at which he does not look."""
+    worker = world.binary.with_name("waggle-photo")
+    for side in PHOTO_SIDES if story.does("device-photo") else []:
+        picture = world.scratch / f"pond-{side}.jpg"
+        picture.write_bytes(ask(worker, png(side, side, pixels(side, side))).picture())
+        anna.node.cli("chat", "send", ben.person, "Look", "--photo", str(picture))
+    story.claim(f"Anna has {len(PHOTO_SIDES)} photos, and no other host has one", lambda: (
+        len(photos(anna.node)) == len(PHOTO_SIDES)
+        and not photos(anna.node) & photos(ben.node)))
+
+
 def join(story: Story, anna: Person, device: Device, person: str) -> None:
     """Anna's first device shows a code, and the other one joins by it."""
     adding, words = shown_code(anna.node)
@@ -76,6 +99,8 @@ def join(story: Story, anna: Person, device: Device, person: str) -> None:
     story.claim(f"the {device.name} belongs to Anna, and has received everything", lambda: (
         device.node.get("device/pairing").get("stage") == "complete"
         and device.node.person == person), within=60)
+    story.equal("every photo of hers too, when it says so", photos(device.node),
+                photos(anna.node))
     story.claim("the code is on its disk no longer", lambda: (
         not (device.home / "recovering").exists()))
     story.claim("'waggle device add' has ended, with the same check code", lambda: (

@@ -109,6 +109,7 @@ SCENES = [
         "group-back": "Emil stays away",
     }, ["found", "drop"]),
     Scene("devices", "Three devices of Anna, and two splits", devices, {
+        "device-photo": "Anna sends no photo",
         "device-join": "no device joins",
         "device-write": "nothing is written apart",
         "device-heal": "the LAN stays split",

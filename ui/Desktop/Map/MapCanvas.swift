@@ -26,9 +26,9 @@ final class MapCanvas: Canvas {
     /// Called with the attribution of the file beneath the map, which may be empty.
     var onUnderlay: @MainActor (_ attribution: String) -> Void = { _ in }
 
-    /// The height at the bottom that something above the map covers, in pixels.
-    var footPixels = 0.0 {
-        didSet { if footPixels != oldValue { redraw() } }
+    /// The parts that widgets above the map cover: the scale bar and labels are painted elsewhere.
+    var cover = MapCover() {
+        didSet { if cover != oldValue { redraw() } }
     }
 
     /// Called with what the map tells the user now; nil for nothing.
@@ -216,7 +216,7 @@ final class MapCanvas: Canvas {
         MapPainting(
             painter: painter, viewport: viewport, layer: layer, selection: selection,
             chosen: chosen, hasFocus: hasFocus, palette: MapPalette(of: self), underlay: underlay,
-            footPixels: footPixels
+            cover: cover
         ).paint()
         tellMove()
     }

@@ -41,8 +41,8 @@ struct MapPainting {
     let hasFocus: Bool
     let palette: MapPalette
     let underlay: MapUnderlay
-    /// The height at the bottom that something above the map covers, in pixels.
-    let footPixels: Double
+    /// The parts that widgets above the map cover.
+    let cover: MapCover
 
     /// The share of the ground's colour over the tiles in a dark theme, so that they do not
     /// outshine the markers.
@@ -60,6 +60,7 @@ struct MapPainting {
         let scaleFrame = paintScale()
         var placer = LabelPlacer(area: viewport.size)
         placer.block(scaleFrame)
+        placer.block(cover.buttonsFrame(on: viewport.size))
         for circle in layer.circles { paintCircle(circle) }
         for track in layer.tracks { paintTrack(track) }
         paintWays()
@@ -100,7 +101,7 @@ struct MapPainting {
         let bar = ScaleBar(for: viewport, pixelsMax: Self.scalePixelsMax)
         let text = painter.measure(bar.text, pixels: 12)
         let frame = Frame(
-            origin: Point(x: 12, y: viewport.size.height - text.height - 30 - footPixels),
+            origin: Point(x: 12, y: viewport.size.height - text.height - 30 - cover.footPixels),
             size: Size(width: max(bar.pixels, text.width) + 20, height: text.height + 18))
         painter.fill(frame.origin, frame.size, radius: 6, palette.plate)
         let left = frame.origin.x + 10

@@ -104,14 +104,15 @@ struct Viewport: Equatable, Sendable {
     /// The middle of the view in pixels.
     var middle: Point { Point(x: size.width / 2, y: size.height / 2) }
 
-    /// Moves and scales the view so that all points are seen, with room around them.
+    /// Moves and scales the view so that all points are seen, with room around them. The room takes
+    /// at most half of a small view.
     mutating func fit(_ points: [MapPoint], marginPixels: Double = 90) {
         guard let first = points.first, size.width > 0 else { return }
         let (left, right) = points.reduce((first.x, first.x)) { (min($0.0, $1.x), max($0.1, $1.x)) }
         let (low, high) = points.reduce((first.y, first.y)) { (min($0.0, $1.y), max($0.1, $1.y)) }
         centre = MapPoint(x: (left + right) / 2, y: (low + high) / 2).clamped
-        let across = max(size.width - 2 * marginPixels, 1)
-        let down = max(size.height - 2 * marginPixels, 1)
+        let across = max(size.width - 2 * marginPixels, size.width / 2)
+        let down = max(size.height - 2 * marginPixels, size.height / 2, 1)
         let needed = max((right - left) / across, (high - low) / down)
         metresPerPixel = Self.clamp(max(needed, Self.closestFit))
     }

@@ -242,12 +242,15 @@ final class MainView: Box {
             let show: @MainActor () -> Void = { [weak self] in self?.show(page: type.id) }
             let button =
                 if isCompact {
-                    Button(icon: type.icon, name: type.title, show)
+                    Button(around: PageButton.compactIcon(type.icon), name: type.title, show)
+                        .tooltip(type.title)
                 } else if let entry = panel.entry {
                     Button(around: entry, name: type.title, show)
                 } else {
                     Button(icon: type.icon, text: type.title, show)
                 }
+            // Its icon expands within it, but must not take the room of the pages' buttons.
+            button.expanding(across: false, down: false)
             button.styled("flat", "page-button").setStyle("compact", on: isCompact)
             foot.append(button)
             frontButtons.append(button)

@@ -38,6 +38,9 @@ final class MapPane: Box {
             .margin(across: Self.buttonsPixels, down: isAtTop ? 12 : 0)
     }
 
+    /// The space around the buttons, in pixels.
+    private static let buttonsMargin = 12.0
+
     /// The width of the buttons at the side with the space around them.
     private static let buttonsPixels: Int32 = 58
 
@@ -65,7 +68,7 @@ final class MapPane: Box {
 
     /// Keeps the scale bar above the attribution.
     private func makeRoom() {
-        canvas.footPixels = attribution.isVisible ? attribution.size.height : 0
+        canvas.cover.footPixels = attribution.isVisible ? attribution.size.height : 0
     }
 
     /// The buttons that move the map, and apart from them its menu.
@@ -89,7 +92,12 @@ final class MapPane: Box {
                     canvas?.goToMe()
                 },
             ])
-        return Box(.down, spacing: 6, [moving.styled("linked"), more])
-            .aligned(.end, .start).margin(12)
+        let buttons = Box(.down, spacing: 6, [moving.styled("linked"), more])
+        buttons.onResize { [weak canvas] size in
+            canvas?.cover.buttons = Size(
+                width: size.width + 2 * Self.buttonsMargin,
+                height: size.height + 2 * Self.buttonsMargin)
+        }
+        return buttons.aligned(.end, .start).margin(Int32(Self.buttonsMargin))
     }
 }

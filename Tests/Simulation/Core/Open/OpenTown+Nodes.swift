@@ -134,7 +134,7 @@ extension OpenTown {
         {
             residents[node].reached[offered.log, default: [:]][offered.high] = now
         }
-        let outcome = outcome(of: received.result)
+        let outcome = outcome(of: received.result, for: piece.run)
         tally.count("pieces \(outcome.name)")
         try await perform(
             residents[node].exchange.stored(ask, from: from, outcome, now: time), at: node)
@@ -155,14 +155,16 @@ extension OpenTown {
         try await end(node, peer)
     }
 
-    private func outcome(of result: ReceivedPiece.Result) -> OpenExchange.Outcome {
+    private func outcome(
+        of result: ReceivedPiece.Result, for run: Run
+    ) -> OpenExchange.Outcome {
         switch result {
         case .stored: .stored
         case .overAllowance(let until):
             .overAllowance(until: time + .milliseconds(until.milliseconds - wallTime.milliseconds))
         case .noShare: .noShare
         case .noRoom: .noRoom
-        case .expired: .expired
+        case .expired: .expired(through: run.lastNumber)
         case .refused(.gap): .gap
         case .refused, .refusedRecord: .refused
         }

@@ -35,6 +35,13 @@ struct MatchingHeadTests {
         #expect(!head.title.isEmpty && !head.detail.isEmpty)
     }
 
+    @Test func `the time in which a confirmation has to be answered runs down`() {
+        let status = MatchingStatus(
+            state: .confirming, isSeeking: true, wishes: [], partner: partner(secondsLeft: 120))
+        let head = MatchingHead(status, acceptance: seconds(120), now: .seconds(30))
+        #expect(head.detail == "Their device has to answer: 1:30 left.")
+    }
+
     @Test func `one who confirmed and does not look, as after a restart, can look`() {
         let status = MatchingStatus(state: .confirming, wishes: [], partner: partner())
         #expect(MatchingHead(status).action == .look)

@@ -225,6 +225,14 @@ struct MatchingModelTests {
         #expect(node.drainActions().isEmpty)
     }
 
+    @Test func `a match that is not to be reviewed leaves the list`() async throws {
+        node.answer(MatchingCommands.skipReview, with: MatchingReviews(received: []))
+        try await model.skipReview(of: key("c"))
+        let skipped = try node.drainRequests(of: MatchingCommands.skipReview)
+        #expect(skipped == [SkipReview(person: NameOrKey(key("c")))])
+        #expect(model.reviews?.due.isEmpty == true)
+    }
+
     @Test(
         arguments: [
             ("match-0123", .match), ("review-0123", .review), ("reviewed-0123", .reviewed),

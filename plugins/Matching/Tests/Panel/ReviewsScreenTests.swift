@@ -11,12 +11,13 @@ struct ReviewsScreenTests {
 
     private func review(
         by author: Character, _ marks: [ReviewMark] = [.manners], text: String? = nil,
-        isKnown: Bool = false, isShown: Bool? = nil, isDelivered: Bool? = nil
+        isKnown: Bool = false, isShown: Bool? = nil, isShowable: Bool? = nil,
+        isDelivered: Bool? = nil
     ) -> MatchingReview {
         MatchingReview(
             id: id("1"), by: key(author), name: "Ben", about: key("c"), marks: marks, text: text,
             matchedMs: now + .seconds(-3600), isKnown: isKnown, isShown: isShown,
-            isDelivered: isDelivered)
+            isShowable: isShowable, isDelivered: isDelivered)
     }
 
     private func screen(_ answer: MatchingReviews?) -> ReviewsScreen {
@@ -36,6 +37,14 @@ struct ReviewsScreenTests {
         #expect(shown.empty == nil)
         let known = MatchingReviews(received: [review(by: "b", isKnown: true)])
         #expect(screen(known).label == nil)
+    }
+
+    @Test func `a review that others cannot check has no switch, and says so`() {
+        let received = MatchingReviews(
+            received: [review(by: "b", isShown: false, isShowable: false)])
+        let entry = screen(received).received.first
+        #expect(entry?.isShown == nil)
+        #expect(entry?.line.hasSuffix("others cannot check it, so it cannot be shown") == true)
     }
 
     @Test func `a review that I wrote says whom it is about, and whether it has arrived`() {

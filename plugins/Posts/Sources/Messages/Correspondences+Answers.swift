@@ -16,7 +16,7 @@ extension Correspondences {
         if session.held(with: person).contains(where: { !$0.isWaiting }) {
             return try await entry(of: person)
         }
-        // Who asks a person who asked them accepts.
+        // Asking a person who has asked this one accepts their request.
         if session.asked[person] != nil {
             try await accept(person)
             return try await entry(of: person)
@@ -100,7 +100,8 @@ extension Correspondences {
         let shown = name ?? person.suffix
         if let open = held.first(where: \.stands) {
             return try await entry(
-                person, name, .open, requests[open.id], at: open.at, room: room(with: person))
+                person, name, .open, requests[open.id] ?? accepted[open.id], at: open.at,
+                room: room(with: person))
         }
         if let accepted = held.first(where: { !$0.isMine }) {
             return try await entry(
@@ -125,11 +126,17 @@ extension Correspondences {
         _ request: CorrespondenceRequest?, at: Timestamp, until: Timestamp? = nil,
         room: Key? = nil, note: Sentence? = nil
     ) async throws -> PostMessage {
-        var title: String?
-        if let request { title = try await self.title(of: request) }
+        var (title, text) = (String?.none, request?.text)
+        if let request {
+            title = try await self.title(of: request)
+            // A word may be muted after the request was accepted.
+            if request.sender != context.me {
+                text = try await context.replica.mutedWords().shown(request.text)
+            }
+        }
         return PostMessage(
             person: Key(person), name: name, state: state,
-            post: request.map { RecordKey($0.post) }, title: title, text: request?.text,
+            post: request.map { RecordKey($0.post) }, title: title, text: text,
             atMs: at, untilMs: until, room: room, note: note)
     }
 
@@ -162,14 +169,14 @@ extension Correspondences {
                 let name = try await KnownPost(request.post, in: context.replica)?.authorName,
                 !muted.matches(name)
             else { continue }
-            names[request.receiver] = "\(name) · \(request.receiver.suffix)"
+            names[request.receiver] = request.receiver.called(name)
         }
         for (person, name) in acceptedNames where names[person] == nil && !muted.matches(name) {
-            names[person] = "\(name) · \(person.suffix)"
+            names[person] = person.called(name)
         }
         for (person, asked) in session.asked where names[person] == nil {
             if let name = asked.name, !muted.matches(name) {
-                names[person] = "\(name) · \(person.suffix)"
+                names[person] = person.called(name)
             }
         }
         return names

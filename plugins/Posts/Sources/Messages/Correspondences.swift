@@ -12,6 +12,8 @@ actor Correspondences {
     var requests: [Bytes16: CorrespondenceRequest] = [:]
     /// My acceptances that are not over.
     private var acceptances: Set<Bytes16> = []
+    /// The requests that I accepted, as far as the facts of those who asked have arrived.
+    private(set) var accepted: [Bytes16: CorrespondenceRequest] = [:]
     /// The requests of others as they were received, to pass on to my other devices.
     private var received: [PersonID: CorrespondenceMessage] = [:]
     /// The people with linked devices.
@@ -278,21 +280,35 @@ actor Correspondences {
         let open = Set(facts.held.map(\.id))
         requests = requests.filter { open.contains($0.key) }
         acceptances.formIntersection(open)
+        accepted = accepted.filter { open.contains($0.key) }
         jobs += session.read(facts).map { .effect($0) }
         alarm.ring()
     }
 
-    /// Learns from the proof of my own fact whether I asked or accepted.
+    /// Learns from the proof of my own fact whether I asked or accepted, and from that of the other
+    /// person what I accepted.
     private func readProof(of agreement: StoredAgreement) async throws {
-        guard requests[agreement.id] == nil, !acceptances.contains(agreement.id) else { return }
-        if let checked = await context.statements.check(agreement.proof),
-            checked.person == context.me,
-            let request = CorrespondenceStatement.request(in: checked), request.id == agreement.id
-        {
-            requests[agreement.id] = request
-        } else {
-            acceptances.insert(agreement.id)
+        let id = agreement.id
+        guard requests[id] == nil, accepted[id] == nil else { return }
+        if !acceptances.contains(id) {
+            requests[id] = await request(id, by: context.me, in: agreement.proof)
+            guard requests[id] == nil else { return }
+            acceptances.insert(id)
         }
+        if let theirs = agreement.theirs {
+            accepted[id] = await request(id, by: agreement.person, in: theirs.proof)
+        }
+    }
+
+    /// Returns the request by a person, of mine or to me, that a proof states; nil if it states
+    /// none of this id.
+    private func request(
+        _ id: Bytes16, by person: PersonID, in proof: [UInt8]
+    ) async -> CorrespondenceRequest? {
+        guard let checked = await context.statements.check(proof), checked.person == person,
+            let request = CorrespondenceStatement.request(in: checked), request.id == id
+        else { return nil }
+        return [request.sender, request.receiver].contains(context.me) ? request : nil
     }
 
     // MARK: - Storing

@@ -83,6 +83,15 @@ struct PostFormTests {
         #expect(!PostForm(post).addsTooManyPhotos([key("a"): 0]))
     }
 
+    @Test func `a post that takes more bytes than are left of the day is told`() {
+        var form = form
+        form.text = String(repeating: "한", count: 500)
+        #expect(form.exceedsDay([key("a"): 1_800]) && !form.exceedsDay([key("a"): 2_000]))
+        #expect(!form.exceedsDay([key("b"): 0]) && !form.exceedsDay([:]))
+        _ = form.add(files: ["/1.jpg"])
+        #expect(form.exceedsDay([key("a"): 2_000]))
+    }
+
     @Test func `a photo is called by the name of its file`() {
         #expect(PostForm.Photo.file(path: "/pictures/gate.jpg").fileName == "gate.jpg")
         #expect(PostForm(post).photos.map(\.fileName) == ["", ""])

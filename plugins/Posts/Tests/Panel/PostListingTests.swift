@@ -30,10 +30,19 @@ struct PostListingTests {
 
     @Test func `a map that shows my location lists the surroundings of it`() throws {
         var listing = PostListing()
-        #expect(!listing.follow(nil, location: try place(0)), "the map was never on the screen")
         #expect(listing.follow(try map(700, north: 0.002), location: try place(0)))
         #expect(listing.area == (try map(700)))
         #expect(!listing.follow(try map(700, north: 0.001), location: try place(0)))
+    }
+
+    @Test func `before the map was on the screen, 2 km around me are listed`() throws {
+        var listing = PostListing()
+        #expect(!listing.follow(nil, location: nil) && listing.area == nil)
+        #expect(listing.follow(nil, location: try place(0)))
+        #expect(listing.area == (try map(2_000)))
+        #expect(!listing.follow(nil, location: try place(0)))
+        #expect(listing.follow(try map(700), location: try place(0)))
+        #expect(listing.area == (try map(700)))
     }
 
     @Test func `zooming changes the radius at once`() throws {

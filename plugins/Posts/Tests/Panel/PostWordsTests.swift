@@ -10,12 +10,12 @@ import Testing
 struct PostWordsTests {
     private func post(
         title: String = "A lead", text: String = "", name: String? = "Ben", isMine: Bool = false,
-        likes: Int = 0, comments: Int = 0, isPopular: Bool = false,
+        isMate: Bool = false, likes: Int = 0, comments: Int = 0, isPopular: Bool = false,
         location: PostLocation? = nil, isShortened: Bool = false
     ) -> Post {
         Post(
             id: id("1"), space: key("a"), neighbourhood: "Seongsu", author: key("b"), name: name,
-            isMine: isMine, isMate: false, category: .secondHand, title: title, text: text,
+            isMine: isMine, isMate: isMate, category: .secondHand, title: title, text: text,
             isShortened: isShortened, location: location, atMs: .min, expiresMs: .min,
             likes: likes, comments: comments, isPopular: isPopular)
     }
@@ -45,6 +45,21 @@ struct PostWordsTests {
         #expect(line.hasPrefix("Second-hand · Someone without a name ("))
         #expect(entry(post(name: "B\nen", isMine: false)).line.hasPrefix("Second-hand · Ben · "))
         #expect(entry(post(isMine: true)).line.hasPrefix("Second-hand · You · "))
+    }
+
+    @Test func `a mate is marked apart from the name, which may have any words`() {
+        #expect(entry(post(name: "Ben · Mate · b1a60e")).detail.isEmpty)
+        let mates = post(isMate: true, likes: 1)
+        #expect(entry(mates).detail == "Mate · 1 like" && screen(mates).detail == "Mate · 1 like")
+        let there = post(isMate: true, location: PostLocation(latitude: 37.5, longitude: 127))
+        #expect(PostLayer.make([there]).markers.map(\.detail) == ["Mate · Second-hand"])
+        let comments = [true, false].map { isMate in
+            PostComment(
+                id: id("4"), author: key("b"), name: "Mate · Ben", isMine: false, isMate: isMate,
+                isByAuthor: false, text: "a", atMs: .min)
+        }
+        let lines = screen(post(), comments: comments).comments.map(\.line)
+        #expect(lines.map { $0.hasPrefix("Mate · ") } == [true, false])
     }
 
     @Test func `markup is a text like any other`() {

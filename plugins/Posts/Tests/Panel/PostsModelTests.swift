@@ -296,14 +296,16 @@ struct PostsModelTests {
 
     // MARK: The empty list
 
-    private func screen(_ change: (inout PostFilter) -> Void = { _ in }) throws -> PostsScreen {
+    private func screen(
+        of metres: Double = 700, _ change: (inout PostFilter) -> Void = { _ in }
+    ) throws -> PostsScreen {
         var filter = PostFilter()
         change(&filter)
         var loaded = LoadedPosts()
         loaded.append(page())
         return PostsScreen(
-            loaded, entries: [], filter: filter, area: try map(700).map,
-            location: try map(700).location)
+            loaded, entries: [], filter: filter, area: try map(metres).map,
+            location: try map(metres).location)
     }
 
     @Test func `an empty list has one action, by its cause`() throws {
@@ -312,6 +314,7 @@ struct PostsModelTests {
         #expect(try screen { $0.category = .free }.remedy == .showAll)
         #expect(try screen { $0.words = "lead" }.remedy == .showAll)
         #expect(try screen().heading == "Within 700 m of you")
+        #expect(try screen(of: 186_670).heading == "Within 187 km of you")
         #expect(try screen { $0.isEverywhere = true }.heading == "Posts everywhere")
     }
 

@@ -112,13 +112,29 @@ final class PairingProgress: Box {
 
     /// Shows the numbers of a report; hides itself if there are none.
     func show(_ report: DevicePairing) {
-        guard let received = report.received?.value, let total = report.total?.value, total > 0
-        else {
+        guard let (received, total, numbers) = numbers(report), total > 0 else {
             isVisible = false
             return
         }
         isVisible = true
         bar.fraction = Double(received) / Double(total)
-        text.text = localized("\(received) of \(total) changes")
+        text.text = numbers
+    }
+
+    /// The numbers of the files, which come last, or else those of the changes.
+    private func numbers(
+        _ report: DevicePairing
+    ) -> (received: Int, total: Int, text: String)? {
+        if let received = report.filesReceived?.value, let total = report.filesTotal?.value,
+            received < total
+        {
+            return (
+                received, total, localized("\(received) of \(total) photos and other files")
+            )
+        }
+        guard let received = report.received?.value, let total = report.total?.value else {
+            return nil
+        }
+        return (received, total, localized("\(received) of \(total) changes"))
     }
 }

@@ -36,7 +36,7 @@ final class JoinView: ReturnView {
                 sentence: localized(
                     "On your other device, open your profile and choose 'Add a device…'. Both need "
                         + "to be on the same network."),
-                begin: localized("Join"), again: localized("Other code…")),
+                begin: localized("Connect"), again: localized("Other code…")),
             fields: Clamp(fields, pixelsMax: Self.fieldsPixelsMax),
             details: [checkCode.aligned(.centre), progress])
         for entry in [code, address] {
@@ -89,48 +89,4 @@ final class JoinView: ReturnView {
         checkCode.show(isTyping ? nil : report?.checkCode)
         if isTyping { progress.isVisible = false } else if let report { progress.show(report) }
     }
-}
-
-/// The page of someone who has used Waggle before: the two ways back.
-@MainActor
-final class WaysBackView: Box {
-    /// Called when the user's other device is here.
-    var onDevice: @MainActor () -> Void = {}
-    /// Called when the user has recovery words.
-    var onWords: @MainActor () -> Void = {}
-    /// Called when the user leaves the page.
-    var onBack: @MainActor () -> Void = {}
-
-    private let device = Button(localized("My other device is here")).suggested()
-
-    /// The width of the two ways, in pixels.
-    private static let pixelsMax: Int32 = 520
-
-    init() {
-        super.init(.down, spacing: 18)
-        styled("page").aligned(.fill, .centre)
-        let words = Button(localized("I have my nine words"))
-        let back = Button(localized("Back"))
-        let deviceRow = ActionRow(
-            localized("Another device of yours"),
-            subtitle: localized("It shows a code. Everything it has comes to this one."))
-        let wordsRow = ActionRow(
-            localized("Your recovery words"),
-            subtitle: localized("If no device is left. What you share with mates comes back."))
-        deviceRow.addSuffix(device)
-        wordsRow.addSuffix(words)
-        for view in [
-            Label(localized("You have used Waggle before")).styled("large-title").centred(),
-            Clamp(
-                RowList([deviceRow, wordsRow]).role(.list).named(localized("Ways back")),
-                pixelsMax: Self.pixelsMax),
-            back.aligned(.centre),
-        ] { append(view) }
-        device.onClick { [weak self] in self?.onDevice() }
-        words.onClick { [weak self] in self?.onWords() }
-        back.onClick { [weak self] in self?.onBack() }
-    }
-
-    /// Moves the keyboard focus to the first way.
-    func focusFirst() { device.grabFocus() }
 }

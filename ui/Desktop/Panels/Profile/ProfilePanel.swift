@@ -33,7 +33,7 @@ final class ProfilePanel: Panel {
     private let context: PanelContext
     private let stack = Stack()
     private let first: FirstRunView
-    private let ways = WaysBackView()
+    private let ways: WaysBackView
     private let join: JoinView
     private let recover: RecoverView
     private let adding: AddingDevice
@@ -55,6 +55,7 @@ final class ProfilePanel: Panel {
     init(context: PanelContext) {
         self.context = context
         first = FirstRunView(node: context.node)
+        ways = WaysBackView(node: context.node)
         join = JoinView(node: context.node)
         recover = RecoverView(node: context.node)
         adding = AddingDevice(context: context)
@@ -89,8 +90,10 @@ final class ProfilePanel: Panel {
         first.onRecover = { [weak self] in self?.showWays() }
         ways.onDevice = { [weak self] in self?.showJoin() }
         ways.onWords = { [weak self] in self?.showRecover() }
-        ways.onBack = { [weak self] in self?.showFirst() }
+        ways.onBack = { [weak self] in self?.leaveWays() }
         join.onLeave = { [weak self] in self?.leaveJoin() }
+        join.onOtherWay = { [weak self] in self?.showWays() }
+        recover.onOtherWay = { [weak self] in self?.showWays() }
         add.onClick { [weak self] in self?.adding.open() }
         recover.onLeave = { [weak self] in self?.leaveRecover() }
         form.onDone = { [weak self] in
@@ -137,15 +140,7 @@ final class ProfilePanel: Panel {
     }
 
     func didShow() {
-        if comesFirst, RecoverView.isWanted(recovery) {
-            showRecover()
-        } else if comesFirst, JoinView.isWanted(pairing) {
-            showJoin()
-        } else if comesFirst {
-            showFirst()
-        } else {
-            showCard()
-        }
+        if comesFirst { leaveWays() } else { showCard() }
     }
 
     /// Leaves the form for the card; what was typed is there again the next time.
@@ -159,7 +154,7 @@ final class ProfilePanel: Panel {
             return true
         }
         guard shown != .ways else {
-            showFirst()
+            leaveWays()
             return true
         }
         guard shown == .form else { return false }
@@ -185,8 +180,39 @@ final class ProfilePanel: Panel {
     }
 
     private func showWays() {
+        ways.isWaiting = isWaiting
         show(.ways)
         ways.focusFirst()
+    }
+
+    /// Whether this device waits for its person.
+    private var isWaiting: Bool {
+        recovery?.stage == .searching
+            || JoinView.isWanted(pairing) && pairing?.stage != .receiving
+    }
+
+    /// Shows what the node waits for, or the first page if it waits for nothing.
+    private func leaveWays() {
+        if RecoverView.isWanted(recovery) {
+            showRecover()
+        } else if JoinView.isWanted(pairing) {
+            showJoin()
+        } else {
+            showFirst()
+        }
+    }
+
+    /// Shows the page that belongs to a change of what the node waits for. The page with the ways
+    /// stays while nothing changes, since the user may have come there from the wait.
+    /// - Parameter isNews: whether the node has come to another stage.
+    private func follow(_ view: View, isWanted: Bool, isNews: Bool) {
+        guard comesFirst else { return }
+        if isWanted, shown == .first || shown == .ways && isNews {
+            leaveWays()
+        } else if !isWanted, isNews, shown == view || shown == .ways && !isWaiting {
+            leaveWays()
+        }
+        ways.isWaiting = isWaiting
     }
 
     private func showJoin() {
@@ -202,10 +228,12 @@ final class ProfilePanel: Panel {
 
     private func askPairing() async throws {
         let report = try await context.node.call(PairingCommands.show)
+        let (wasWanted, wanted) = (JoinView.isWanted(pairing), JoinView.isWanted(report))
+        let isNews = report.stage != pairing?.stage
         pairing = report
         join.show(report)
         adding.show(report)
-        if shown == .first || shown == .ways, comesFirst, JoinView.isWanted(report) { showJoin() }
+        follow(.join, isWanted: wanted, isNews: isNews && (wanted || wasWanted))
     }
 
     private func showRecover() {
@@ -220,11 +248,12 @@ final class ProfilePanel: Panel {
     }
 
     private func askRecovery() async throws {
-        recovery = try await context.node.call(NodeCommands.recovery)
-        recover.show(recovery)
-        if shown == .first || shown == .ways, comesFirst, RecoverView.isWanted(recovery) {
-            showRecover()
-        }
+        let report = try await context.node.call(NodeCommands.recovery)
+        let (wasWanted, wanted) = (RecoverView.isWanted(recovery), RecoverView.isWanted(report))
+        let isNews = report.stage != recovery?.stage
+        recovery = report
+        recover.show(report)
+        follow(.recover, isWanted: wanted, isNews: isNews && (wanted || wasWanted))
     }
 
     private func askDevices() async throws {

@@ -30,6 +30,8 @@ class ReturnView: Box {
 
     /// Called when the user leaves the page.
     var onLeave: @MainActor () -> Void = {}
+    /// Called when the user wants another way than the one that is under way.
+    var onOtherWay: @MainActor () -> Void = {}
 
     private let form: Form
     private let title = Label("").styled("large-title").centred()
@@ -38,6 +40,7 @@ class ReturnView: Box {
     private let faultLabel = Label().styled("fault").role(.alert).centred().hidden()
     private let spinner = Spinner().minimum(width: 32, height: 32)
     private let leave = Button("")
+    private let otherWay = Button(localized("Another way…"))
     private let begin: Button
     /// Whether the fields are shown although the node searches already.
     private var typesAgain = false
@@ -54,8 +57,9 @@ class ReturnView: Box {
         styled("page").aligned(.fill, .centre)
         for view in [title, sentence, fields, spinner.aligned(.centre)] + details { append(view) }
         append(faultLabel)
-        append(Box(.across, spacing: 8, [leave, begin]).aligned(.centre))
+        append(Box(.across, spacing: 8, [leave, otherWay, begin]).aligned(.centre))
         leave.onClick { [weak self] in self?.goBack() }
+        otherWay.onClick { [weak self] in self?.onOtherWay() }
         begin.onClick { [weak self] in self?.press() }
     }
 
@@ -94,6 +98,7 @@ class ReturnView: Box {
         leave.text = isTyping ? localized("Back") : localized("Later")
         begin.text = isTyping ? form.begin : form.again
         begin.isVisible = isTyping || search?.mayTypeAgain == true
+        otherWay.isVisible = !isTyping && search?.mayTypeAgain == true
         begin.setStyle("suggested-action", on: isTyping)
         begin.isEnabled = !isTyping || isComplete
         guard !isTyping, let search else {

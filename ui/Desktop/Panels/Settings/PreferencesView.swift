@@ -32,10 +32,10 @@ final class PreferencesView: Box {
     private let muted: MutedWordsView
     private let data: DataView
     private let storage = SettingsView(localized("Storage")) { $0.hasPrefix("storage.") }
-    private let more = SettingsView(localized("More")) {
+    private let more = SettingsView(localized("Other settings")) {
         !PreferencesView.groups.contains($0.group)
     }
-    private let moreHeading = Label(localized("More")).styled("heading")
+    private let moreHeading = Label(localized("Other settings")).styled("heading")
     private let opener = FileOpener()
     private let shown: @MainActor () -> Content
     private var ticker: Ticker?
