@@ -139,24 +139,30 @@ import Testing
         }
     }
 
+    /// Two people, of whom the first has confirmed the acceptance of the second, whose device was
+    /// killed before the confirmation arrived.
+    private func confirmed(_ network: TestNetwork) async throws -> Study {
+        let study = try await Study.gather(network, wishes: ["a", "a"])
+        try await study.hosts[0].call(MatchingCommands.request, study.name(1))
+        try await network.settle()
+        let anna = try #require(study.hosts[0].plugin(Matching.self))
+        let request = try #require(await anna.session.requests.values.first)
+        let match = MatchID(
+            madeBy: study.hosts[1].me.device, nonce: study.hosts[1].random.nonce())
+        study.hosts[1].stop()
+        try await anna.received(
+            TopicMessage(
+                topic: "matching", from: study.hosts[1].me, space: nil,
+                body: MatchMessage.accept(request: request.id, match: match).encoded))
+        return study
+    }
+
     @Test
     func `one who confirmed while the other was killed waits, and settles at the next contact`()
         async throws
     {
         try await TestNetwork.with { network in
-            let study = try await Study.gather(network, wishes: ["a", "a"])
-            try await study.hosts[0].call(MatchingCommands.request, study.name(1))
-            try await network.settle()
-            // Ben's acceptance arrives, and Ben is killed before the confirmation.
-            let anna = try #require(study.hosts[0].plugin(Matching.self))
-            let request = try #require(await anna.session.requests.values.first)
-            let match = MatchID(
-                madeBy: study.hosts[1].me.device, nonce: study.hosts[1].random.nonce())
-            study.hosts[1].stop()
-            try await anna.received(
-                TopicMessage(
-                    topic: "matching", from: study.hosts[1].me, space: nil,
-                    body: MatchMessage.accept(request: request.id, match: match).encoded))
+            let study = try await confirmed(network)
             #expect(try await study.status(0).state == .confirming)
             #expect(try await study.status(0).action == .stop)
             await study.hosts[0].start()
@@ -177,18 +183,7 @@ import Testing
         async throws
     {
         try await TestNetwork.with { network in
-            let study = try await Study.gather(network, wishes: ["a", "a"])
-            try await study.hosts[0].call(MatchingCommands.request, study.name(1))
-            try await network.settle()
-            let anna = try #require(study.hosts[0].plugin(Matching.self))
-            let request = try #require(await anna.session.requests.values.first)
-            let match = MatchID(
-                madeBy: study.hosts[1].me.device, nonce: study.hosts[1].random.nonce())
-            study.hosts[1].stop()
-            try await anna.received(
-                TopicMessage(
-                    topic: "matching", from: study.hosts[1].me, space: nil,
-                    body: MatchMessage.accept(request: request.id, match: match).encoded))
+            let study = try await confirmed(network)
             #expect(try await study.status(0).partner?.secondsLeft?.value == 120)
             try await network.skip(seconds: 119)
             #expect(try await study.status(0).state == .confirming)
