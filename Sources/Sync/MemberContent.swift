@@ -151,7 +151,7 @@ public struct MemberContent: Sendable {
                 ?? linked(wanted.space).filter { silences[$0]?.isMuted(now: now) != true }
             heard[wanted.space] = devices
             guard !fetching.mayBeAsked(for: wanted, devices, now: now) else { continue }
-            // What has arrived of it stays: it goes on in a later round.
+            // The bytes that have arrived are kept, and a later round continues after them.
             fetching.remove(wanted)
         }
     }

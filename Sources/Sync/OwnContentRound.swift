@@ -3,7 +3,7 @@ internal import Records
 /// Goes through the content that this person's records name and that is not here, a part at a time,
 /// and again from the beginning after a pause.
 ///
-/// For example, nobody near has the first 600 photos of a person, and a mate has the next one. The
+/// For example, no linked member has the first 600 photos of a person, and a mate has the next. The
 /// first 512 are wanted. As soon as every linked member was asked for one of them, the wish makes
 /// room for the next photo, so the one that the mate has is asked for soon after.
 public struct OwnContentRound: Sendable {

@@ -134,7 +134,7 @@ struct RecoverySearchTests {
         #expect(!linked && !recovery.asks(mate) && recovery.asks(me))
         let gone = recovery.look(isOtherDeviceLinked: false, now: .seconds(24))
         #expect(!gone)
-        // Once everything is here, nobody is asked.
+        // Once everything is here, no peer is asked.
         let isNews = recovery.regained?.insert(me)
         #expect(isNews == true)
         let over = recovery.look(isOtherDeviceLinked: false, now: .seconds(90))

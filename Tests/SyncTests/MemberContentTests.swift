@@ -3,8 +3,9 @@ import Testing
 
 @testable import Sync
 
-/// Whom members are asked for content, and for which first. The devices 10 to 19 are the first
-/// mate's, 20 to 29 the second one's, and so on; those from 90 on are this person's.
+/// The choice of the member that is asked, and of the content that comes first. The devices 10 to
+/// 19 are the first mate's, 20 to 29 the second one's, and so on; those from 90 on are this
+/// person's.
 struct MemberContentTests {
     private let start = Duration.seconds(100)
 
@@ -82,7 +83,7 @@ struct MemberContentTests {
             (.own, wanted(4)),
         ]
         for (reason, wish) in wishes { _ = content.want(wish, because: reason, now: start) }
-        // What is wanted as own content and is opened then comes first too.
+        // Own content comes first too once the user opens it.
         _ = content.want(wanted(4), because: .opened, now: start)
         var found: [ContentFetching.Wanted] = []
         while let choice = choose(&content, ["a": [10], "card": [10]], now: start) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sync
 
-/// Going through the missing content of own records, of which nobody has the most.
+/// The rounds through missing own content, most of which no member has.
 struct OwnContentRoundTests {
     /// A device that fetches own content, with what the replica knows to be missing and what the
     /// linked devices have.

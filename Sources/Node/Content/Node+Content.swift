@@ -163,7 +163,7 @@ extension Node {
                     let isStored = try await replica.append(
                         bytes, at: offset, of: wanted.blob, in: wanted.space,
                         wallTime: clock.wallTime)
-                    // Nobody names it now, or it begins anew.
+                    // No record names it now, or its first bytes were removed.
                     guard isStored else {
                         return self[fetching: isOpen].postpone(wanted, until: clock.uptime)
                     }

@@ -29,7 +29,7 @@ extension Node {
         var permitted: [ClaimedPersonRecord] = []
         var (isPaid, isAnyKept) = (false, false)
         for claim in claims {
-            // Comparing a record costs much more than noticing that nobody waits for it any more.
+            // Comparing a record is expensive, so it is not done after the link or the node ended.
             try Task.checkCancellation()
             guard links[device]?.id == id else { return }
             let checksCount = try await replica.checksCount(of: claim)

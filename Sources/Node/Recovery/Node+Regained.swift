@@ -6,7 +6,7 @@ internal import Records
 internal import Replica
 internal import Sync
 
-// What has come back, and from whom.
+// The record of which people have sent everything that they share.
 extension Node {
     /// Records, once a peer has sent all that it shares, that its person's part is back.
     func recordRegained(from device: DeviceID) async {

@@ -52,8 +52,8 @@ import Testing
         #expect(heldCount == 4)
     }
 
-    /// The rule in other words: the author reviews somebody else, and both signed the same match
-    /// with each other.
+    /// The rule, written independently of the product: the author reviews another person, and both
+    /// signed the same match with each other.
     private func isReal(
         _ review: Statement, _ authorFact: Statement, _ subjectFact: Statement,
         _ subject: PersonID

@@ -4,7 +4,7 @@ import Records
 @testable import Matching
 @testable import Posts
 
-// What strangers send about matches, reviews and posts.
+// Messages of strangers about matches, reviews and posts.
 extension FuzzTarget {
     /// A card leaves out what cannot be shown, so it may be shorter when it is encoded again.
     static let match = FuzzTarget("match") { bytes in
