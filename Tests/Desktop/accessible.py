@@ -21,9 +21,9 @@ def hear():
         pass
 
 
-def until(condition, what):
+def until(condition, what, seconds=WAIT_SECONDS):
     """Waits until the condition returns something true, and returns that."""
-    end = time.monotonic() + WAIT_SECONDS
+    end = time.monotonic() + seconds
     while (began := time.monotonic()) < end:
         hear()
         try:
@@ -35,7 +35,7 @@ def until(condition, what):
         # A look at the whole tree costs the window as much as this process, so at least as long a
         # pause follows.
         time.sleep(max(0.05, time.monotonic() - began))
-    raise AssertionError(f"waited {WAIT_SECONDS} s for {what}")
+    raise AssertionError(f"waited {seconds} s for {what}")
 
 
 class Frame:

@@ -924,19 +924,31 @@ def end_node_of_window(show) -> None:
         until(lambda: not Path(f"/proc/{node}").exists(), "the node of the window to end")
 
 
+# The longest time that a node waits for others when everything is deleted, and a little more.
+DELETION_SECONDS = 25
+
+
 def deleted(show) -> None:
     """Deleting everything, to the first page of a new user. It comes last."""
-    mina = show.on.cast.mina.device
+    mina = show.on.cast.mina
     show.on.wait("status/show", lambda status: any(
-        each["device"] == mina for each in status.get("links", [])), "the link to Mina")
+        each["device"] == mina.device for each in status.get("links", [])), "the link to Mina")
     show.frame.press("Profile")
     show.press_below("Delete me…")
     show.frame.find("Delete everything?", "dialog")
     show.frame.type("Type “Sora” to confirm", "Sora")
     button = show.frame.find("Delete me", "push button")
     until(lambda: button.get_state_set().contains(Atspi.StateType.SENSITIVE), "the name to count")
-    Atspi.Action.do_action(button.get_action_iface(), 0)
-    show.frame.find("Your data is deleted", "dialog")
+    # Mina's node is paused until the picture of the wait is taken.
+    mina.pause()
+    try:
+        Atspi.Action.do_action(button.get_action_iface(), 0)
+        show.frame.find("Deleting your data…", "dialog")
+        show.take("deleting")
+    finally:
+        mina.go_on()
+    until(lambda: show.frame.seen("Your data is deleted", "dialog"), "the report of the deletion",
+          seconds=DELETION_SECONDS)
     show.take("deleted")
     show.frame.press("Done")
     show.frame.find("Your name", "text")

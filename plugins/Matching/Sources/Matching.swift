@@ -46,17 +46,19 @@ public actor Matching: Plugin {
 
     /// The steps that are still to be performed, in order.
     private var jobs: [Job] = []
-    private var isPerforming = false
+    private(set) var isPerforming = false
 
     private enum Job {
         case effect(MatchSession.Effect)
         case readFacts
+        /// Resumes the start, which waits for the steps before.
+        case resume(CheckedContinuation<Void, Never>)
 
         /// Whether it changes what is on the disk.
         var isWrite: Bool {
             switch self {
             case .effect(.store), .effect(.end): true
-            case .effect, .readFacts: false
+            case .effect, .readFacts, .resume: false
             }
         }
     }
@@ -85,7 +87,7 @@ public actor Matching: Plugin {
         try await readBlocked()
         try await readRecords()
         location = await context.location.whereabouts().fix?.point
-        await perform([], readsFacts: true)
+        await readFactsAtStart()
         guard session.hasReadFacts else { throw StartFault.factsUnread }
         await context.topics.setDirect(Self.topic, isOpen: true)
         // People who were linked meanwhile were not told about a match.
@@ -233,8 +235,16 @@ public actor Matching: Plugin {
             switch jobs.removeFirst() {
             case .effect(let effect): await perform(effect)
             case .readFacts: await readFacts()
+            case .resume(let start): start.resume()
             }
         }
+    }
+
+    /// Reads my facts, and returns when that is done. A change of relations, which reads them too,
+    /// may be performing it.
+    private func readFactsAtStart() async {
+        await perform([], readsFacts: true)
+        if isPerforming { await withCheckedContinuation { jobs.append(.resume($0)) } }
     }
 
     private func perform(_ effect: MatchSession.Effect) async {

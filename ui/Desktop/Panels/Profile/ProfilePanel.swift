@@ -314,13 +314,20 @@ extension ProfilePanel {
     private func delete() {
         // Nobody is known by name any more once everything is erased.
         let names = context.people.names
+        let wait = WaitSheet(
+            title: localized("Deleting your data…"),
+            sentence: localized(
+                "The devices in reach erase it first, which takes 20 seconds at most."))
+        context.present(wait)
         Task {
             do {
                 let deletion = try await context.node.call(
                     NodeCommands.deleteMe, DeleteMe(yes: true))
                 context.forgetUser()
+                context.dismiss(wait)
                 report(deletion, names)
             } catch {
+                context.dismiss(wait)
                 context.report(error)
             }
         }
