@@ -150,6 +150,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CSpawn"),
         .systemLibrary(
             name: "CGio", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(
@@ -200,7 +201,7 @@ let package = Package(
         engine("Notifications", ["PluginKit"]),
         engine("DesktopBus", ["CGio", "Notifications", "PluginKit", logging]),
         engine("Files"),
-        engine("Photos", ["Files", "Localization", "PhotoFormat"]),
+        engine("Photos", ["CSpawn", "Files", "Localization", "PhotoFormat"]),
         .executableTarget(
             name: "waggle-photo", dependencies: ["PhotoFormat", "CGdkPixbuf", "CSeccomp"],
             swiftSettings: settings),

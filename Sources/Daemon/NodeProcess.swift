@@ -60,7 +60,7 @@ public struct NodeProcess: Sendable {
         let identity = try NodeIdentity.load(from: settings.home)
         let surroundings = try Surroundings.real(of: identity.key, settings, logger)
         let node = try assemble(identity, surroundings, stopRequest)
-        let listener = try await listen(surroundings.transport, port: port)
+        let listener = try await listen(surroundings, port: port)
         try await node.prepare(port: listener.port)
         if let notice { await node.goOn(after: notice) }
         let api = LocalAPIServer(
@@ -103,10 +103,11 @@ public struct NodeProcess: Sendable {
     }
 
     private func listen(
-        _ transport: any Transport, port: UInt16
+        _ surroundings: Surroundings, port: UInt16
     ) async throws -> any LinkArrivals {
         do throws(ListenFault) {
-            return try await transport.listen(preferring: port, otherwise: settings.listenPort)
+            return try await surroundings.transport.listen(
+                preferring: port, otherwise: settings.listenPort, clock: surroundings.clock)
         } catch {
             throw error.commandFault
         }
@@ -190,22 +191,6 @@ extension ListenFault {
                 "port \(port) is taken by another program: end it, or use another --listen-port")
         case .cannotListen(let reason):
             .failed("other devices cannot connect to this one: \(reason)")
-        }
-    }
-}
-
-extension Transport {
-    /// Accepts links on a preferred port: after a restart that of the run before, so that peers
-    /// still find the node there. If the system had chosen it and another program has taken it
-    /// meanwhile, `port` is used, which is 0 then.
-    func listen(
-        preferring preferred: UInt16, otherwise port: UInt16
-    ) async throws(ListenFault) -> any LinkArrivals {
-        do {
-            return try await listen(port: preferred)
-        } catch {
-            guard case .portTaken = error, preferred != port else { throw error }
-            return try await listen(port: port)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import CSpawn
 internal import Glibc
 internal import PhotoFormat
 internal import Synchronization
@@ -92,7 +93,9 @@ final class WorkerProcess: Sendable {
     }
 
     /// Starts the process with the socket as its input and output, the default signals, and of the
-    /// environment only the path of libraries. Whatever else it inherited, its fence forbids.
+    /// environment only the path of libraries. It inherits no other descriptor: it would keep the
+    /// port of links in use if the node ended or started again meanwhile, because sockets of NIO
+    /// are not closed when a program is started.
     private func spawn(_ process: inout pid_t, _ socket: Int32) -> Int32 {
         var files = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&files)
@@ -100,6 +103,7 @@ final class WorkerProcess: Sendable {
         unsafe posix_spawn_file_actions_adddup2(&files, socket, STDIN_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&files, socket, STDOUT_FILENO)
         unsafe posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        unsafe posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1)
 
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)

@@ -52,6 +52,7 @@ let package = Package(
     name: "waggle-fuzz",
     dependencies: packages.map { .package(path: "../../.build/checkouts/\($0)") },
     targets: [
+        .systemLibrary(name: "CSpawn", path: "Modules/CSpawn"),
         .systemLibrary(name: "CAvahi", path: "Modules/CAvahi", pkgConfig: "avahi-client"),
         .systemLibrary(name: "CCairo", path: "Modules/CCairo", pkgConfig: "cairo"),
         .target(
@@ -88,7 +89,7 @@ let package = Package(
         module("Features", ["PluginKit", "FeaturesAPI"]),
         module("ControlAPI", ["Contract"]),
         module("Files"),
-        module("Photos", ["Files", "Localization", "PhotoFormat"]),
+        module("Photos", ["CSpawn", "Files", "Localization", "PhotoFormat"]),
     ] + ["ProximityDrop", "Chat", "Promises", "Matching", "Posts"].flatMap(plugin) + [
         .target(name: "CFuzzer"),
         .executableTarget(

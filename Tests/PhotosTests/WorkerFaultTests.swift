@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Localization
 import PhotoFormat
 import Testing
@@ -46,6 +47,16 @@ struct WorkerFaultTests {
         ]
         for fault in ofPicture { #expect(fault.isAboutPicture, "\(fault)") }
         for fault in ofDevice { #expect(!fault.isAboutPicture, "\(fault)") }
+    }
+
+    @Test func `a worker inherits no descriptor, so no port stays in use through it`() async throws
+    {
+        // As sockets of NIO are: not closed when a program is started.
+        let inherited = fcntl(STDERR_FILENO, F_DUPFD, 700)
+        try #require(inherited >= 700)
+        defer { close(inherited) }
+        let script = "[ -e /proc/$$/fd/\(inherited) ] && exit 7; exit 0"
+        #expect(await fault(try Studio.decoder(script: script)) == .refused(.tooCostly))
     }
 
     @Test func `a worker that hangs is ended`() async throws {
