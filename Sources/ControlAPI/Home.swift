@@ -72,6 +72,8 @@ public struct Home: Hashable, Sendable {
     public var regainedFile: String { directory + "/regained.json" }
     /// The home of the practice mate, while there is one.
     public var practiceDirectory: String { directory + "/practice" }
+    /// The practice mate's log, which stays if it ends by itself.
+    public var practiceLogFile: String { directory + "/practice.log" }
     /// The files that were dragged out of the window, until it is closed.
     public var draggedDirectory: String { directory + "/dragged" }
     /// The tips that the window shows no longer.

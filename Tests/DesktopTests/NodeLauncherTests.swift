@@ -47,28 +47,47 @@ struct NodeLauncherTests {
         }
     }
 
-    @Test func `a node that ends at once is reported with its own last words`() async throws {
-        let launcher = try launcher(script: "echo first; echo another node runs here >&2; exit 7")
-        try await launcher.start()
-        var fault: LaunchFault?
-        while fault == nil {
-            do throws(LaunchFault) { try launcher.checkAlive() } catch { fault = error }
-            await Task.yield()
-        }
-        #expect(fault == .ended(exitCode: 7, lastWords: "another node runs here"))
-        #expect(fault?.description == "another node runs here")
+    @Test func `a node that ends at once is reported with its own sentence, not with its log`()
+        async throws
+    {
+        let launcher = try launcher(
+            script: """
+                echo 'waggle: first' >&2
+                echo 'waggle: another node runs here' >&2
+                echo '2026-11-27T17:40:14+0000 error waggle: why=…'
+                exit 7
+                """)
+        let fault = try await end(of: launcher)
+        #expect(fault == .ended(.fault("another node runs here")))
+        #expect(fault?.description == "Waggle ended at once: another node runs here")
     }
 
     @Test func `the node gets its home and its own session`() async throws {
         let launcher = try launcher(
-            script: #"echo "$@" $(($(cut -d' ' -f6 /proc/$$/stat) - $$)); exit 1"#)
+            script: #"echo "waggle: $@" $(($(cut -d' ' -f6 /proc/$$/stat) - $$)); exit 1"#)
+        let fault = try await end(of: launcher)
+        #expect(fault == .ended(.fault("node --home \(folder.path) 0")))
+    }
+
+    @Test func `a node that is killed is not reported with the fault of an earlier run`()
+        async throws
+    {
+        let log = folder.appendingPathComponent("node.log")
+        try Data("waggle: an earlier fault\n".utf8).write(to: log)
+        let launcher = try launcher(script: "echo a log line; kill -9 $$")
+        #expect(try await end(of: launcher) == .ended(.signal(9)))
+        #expect(
+            try await end(of: self.launcher(script: "echo a log line; exit 7"))
+                == .ended(.exit(code: 7)))
+        #expect(try String(contentsOf: log, encoding: .utf8).contains("a log line"))
+    }
+
+    private func end(of launcher: NodeLauncher) async throws -> LaunchFault? {
         try await launcher.start()
-        var fault: LaunchFault?
-        while fault == nil {
-            do throws(LaunchFault) { try launcher.checkAlive() } catch { fault = error }
+        while true {
+            do throws(LaunchFault) { try launcher.checkAlive() } catch { return error }
             await Task.yield()
         }
-        #expect(fault == .ended(exitCode: 1, lastWords: "node --home \(folder.path) 0"))
     }
 
     @Test func `a first start creates an identity and keeps its words until they are confirmed`()
@@ -91,8 +110,10 @@ struct NodeLauncherTests {
         async throws
     {
         let launcher = try launcher(
-            script: "echo the disk is full >&2; exit 1", hasIdentity: false)
-        await #expect(throws: LaunchFault.ended(exitCode: 1, lastWords: "the disk is full")) {
+
+            script: #"echo '{"error":{"code":"failed","message":"the disk is full"}}' >&2; exit 1"#,
+            hasIdentity: false)
+        await #expect(throws: LaunchFault.ended(.fault("the disk is full"))) {
             try await launcher.start()
         }
     }

@@ -20,7 +20,7 @@ struct PracticeProcessTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         return PracticeProcess(
             home: "/tmp/h", folders: [folder], practiceFolder: folder + "/practice",
-            isWanted: isWanted)
+            logPath: folder + "/practice.log", isWanted: isWanted)
     }
 
     /// Waits until the process is in a state that passes the test.
@@ -45,28 +45,34 @@ struct PracticeProcessTests {
         #expect(process.state == .ending && process.offer.action == nil)
         await wait(process) { $0 == .off }
         #expect(process.offer.action?.title == "Try with a practice mate")
+        #expect(!FileManager.default.fileExists(atPath: folder + "/practice.log"))
     }
 
-    @Test func `a process that ends by itself shows its error`() async throws {
-        let process = try process(script: "echo 'waggle: no room' >&2; exit 3")
+    @Test func `a process that ends by itself shows its error, and its log is a file`() async throws
+    {
+        let process = try process(
+            script: "echo 'error practice: why=…' >&2; echo 'waggle: no room' >&2; exit 3")
         process.start()
         await wait(process) { $0 != .on }
-        #expect(process.state == .failed("waggle: no room"))
+        #expect(process.state == .failed("no room"))
+        let log = try String(contentsOfFile: folder + "/practice.log", encoding: .utf8)
+        #expect(log == "error practice: why=…\nwaggle: no room\n")
         #expect(process.offer.isOn && process.offer.action != nil)
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `a child that says more than a pipe holds is read while it runs`() async throws {
+    @Test(arguments: [
+        ("exit 3", "exit code 3"),
+        ("kill -9 $$", "the system or another program ended it (signal 9)"),
+        ("kill -SEGV $$", "it crashed (signal 11)"),
+    ])
+    func `a process without a sentence shows its exit code or signal, not its log`(
+        end: String, reason: String
+    ) async throws {
         let process = try process(
-            script: """
-                head -c 200000 /dev/zero | tr '\\0' x >&2
-                echo >&2
-                echo 'waggle: no room' >&2
-                exit 3
-                """)
+            script: "echo '2026-11-27T17:40:14+0000 error practice: why=…' >&2; \(end)")
         process.start()
         await wait(process) { $0 != .on }
-        #expect(process.state == .failed("waggle: no room"))
+        #expect(process.state == .failed(reason))
     }
 
     @Test func `a mate that a crash left behind is ended once the node answers`() async throws {

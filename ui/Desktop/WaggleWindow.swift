@@ -68,7 +68,8 @@ enum WaggleWindow {
         let feed = NodeFeed(connection: client, launcher: launcher, clock: clock)
         let practice = PracticeProcess(
             home: arguments.home == nil ? nil : home.directory, folders: installation.searchPath,
-            practiceFolder: home.practiceDirectory, isWanted: arguments.wantsPractice)
+            practiceFolder: home.practiceDirectory, logPath: home.practiceLogFile,
+            isWanted: arguments.wantsPractice)
         feed.onLive = {
             node.nodeIsBack()
             practice.nodeIsLive()

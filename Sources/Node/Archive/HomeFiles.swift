@@ -57,8 +57,8 @@ package enum HomeFiles {
     package static func remove(_ home: Home) {
         let stems = [home.replicaFile, home.deviceKeyFile, home.personRecordFile]
         let others = [
-            home.settingsFile, home.logFile, home.recoveryWordsFile, home.tipsFile,
-            home.draggedDirectory, home.practiceDirectory, home.recoveringDirectory,
+            home.settingsFile, home.logFile, home.practiceLogFile, home.recoveryWordsFile,
+            home.tipsFile, home.draggedDirectory, home.practiceDirectory, home.recoveringDirectory,
             home.regainedFile, home.blobsDirectory,
             home.directory + "/starts",
         ]

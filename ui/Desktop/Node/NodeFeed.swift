@@ -160,7 +160,7 @@ final class NodeFeed {
     }
 
     /// Waits until a node that was just started answers.
-    /// - Throws: ``LaunchFault/ended(exitCode:lastWords:)``, ``LaunchFault/silent(after:)``.
+    /// - Throws: ``LaunchFault/ended(_:)``, ``LaunchFault/silent(after:)``.
     private func waitForAnswer() async throws(LaunchFault) {
         let deadline = clock.now() + Self.startTimeMax
         while clock.now() < deadline {

@@ -7,7 +7,7 @@ import NodeAPI
 enum LaunchFault: Error, Equatable, CustomStringConvertible {
     case notInstalled(lookedIn: [String])
     case notStarted(program: String, reason: String)
-    case ended(exitCode: Int32, lastWords: String)
+    case ended(ProgramEnd)
     case silent(after: Duration)
 
     var description: String {
@@ -18,9 +18,8 @@ enum LaunchFault: Error, Equatable, CustomStringConvertible {
                     + "(looked in \(folders.joined(separator: ", "))). Install it, then try again.")
         case .notStarted(let program, let reason):
             localized("\(program) could not be started: \(reason).")
-        case .ended(let exitCode, let lastWords):
-            lastWords.isEmpty
-                ? localized("Waggle ended at once, with exit code \(exitCode).") : lastWords
+        case .ended(let end):
+            localized("Waggle ended at once: \(end.reason)")
         case .silent(let time):
             localized(
                 "Waggle was started but did not answer within \(time.components.seconds) s. "
@@ -35,7 +34,7 @@ protocol NodeStarting {
     /// Starts it in the background, and before that creates an identity if there is none. The
     /// recovery words of a new identity are kept in ``RecoveryWordsFile``.
     func start() async throws(LaunchFault)
-    /// - Throws: ``LaunchFault/ended(exitCode:lastWords:)`` once it has ended.
+    /// - Throws: ``LaunchFault/ended(_:)`` once it has ended.
     func checkAlive() throws(LaunchFault)
 }
 
@@ -48,10 +47,15 @@ final class NodeLauncher: NodeStarting {
     private let logPath: String
     private let words: RecoveryWordsFile
     private let hasIdentity: () -> Bool
-    private var child: pid_t?
+    private var child: Child?
 
-    /// The number of bytes that are read at most of a node's last output.
-    static let lastWordsBytesMax = 4096
+    /// A node that was started and not yet waited for.
+    private struct Child {
+        let process: pid_t
+        let program: String
+        let output: ProgramOutput
+    }
+
     /// POSIX_SPAWN_SETSID of spawn.h, which is visible there only to GNU sources.
     private static let newSession: Int16 = 0x80
 
@@ -81,7 +85,8 @@ final class NodeLauncher: NodeStarting {
                 throw .notStarted(program: program, reason: "\(error)")
             }
         }
-        child = try spawn(program)
+        let output = ProgramOutput(in: logPath)
+        child = Child(process: try spawn(program), program: program, output: output)
     }
 
     /// Returns the first executable `waggle` in these folders.
@@ -106,9 +111,9 @@ final class NodeLauncher: NodeStarting {
             let created = try? JSONDecoder().decode(
                 CreatedIdentity.self, from: output.fileHandleForReading.availableData)
         else {
-            throw .ended(
-                exitCode: process.terminationStatus,
-                lastWords: Self.lastLine(of: faults.fileHandleForReading.availableData))
+            let said = String(
+                decoding: faults.fileHandleForReading.availableData, as: UTF8.self)
+            throw .ended(process.end(of: program, output: said))
         }
         return created.recoveryWords.map(\.string)
     }
@@ -117,9 +122,12 @@ final class NodeLauncher: NodeStarting {
     func checkAlive() throws(LaunchFault) {
         guard let child else { return }
         var status: Int32 = 0
-        guard unsafe waitpid(child, &status, WNOHANG) == child else { return }
+        guard unsafe waitpid(child.process, &status, WNOHANG) == child.process else { return }
         self.child = nil
-        throw .ended(exitCode: (status >> 8) & 0xff, lastWords: lastWords())
+        let signal = status & 0x7f
+        guard signal == 0 else { throw .ended(.signal(signal)) }
+        throw .ended(
+            ProgramEnd(code: (status >> 8) & 0xff, of: child.program, output: child.output.text))
     }
 
     private func spawn(_ program: String) throws(LaunchFault) -> pid_t {
@@ -148,23 +156,16 @@ final class NodeLauncher: NodeStarting {
         }
         return started
     }
-
-    /// Returns the last line that the node wrote, which says why it ended.
-    private func lastWords() -> String {
-        guard let file = FileHandle(forReadingAtPath: logPath) else { return "" }
-        let end = (try? file.seekToEnd()) ?? 0
-        let start = end > UInt64(Self.lastWordsBytesMax) ? end - UInt64(Self.lastWordsBytesMax) : 0
-        try? file.seek(toOffset: start)
-        let bytes = (try? file.readToEnd()) ?? Data()
-        return Self.lastLine(of: bytes)
-    }
-
-    private static func lastLine(of bytes: Data) -> String {
-        String(decoding: bytes, as: UTF8.self).split(separator: "\n").last.map(String.init) ?? ""
-    }
 }
 
 extension Process {
+    /// The end of a program that has ended, with the last lines of its output.
+    func end(of program: String, output: String) -> ProgramEnd {
+        terminationReason == .uncaughtSignal
+            ? .signal(terminationStatus)
+            : ProgramEnd(code: terminationStatus, of: program, output: output)
+    }
+
     /// Runs the program and waits for its end without holding a thread.
     fileprivate func runToEnd() async throws {
         try await withCheckedThrowingContinuation {

@@ -24,6 +24,7 @@ final class PracticeProcess {
     private let homeArguments: [String]
     private let folders: [String]
     private let practiceFolder: String
+    private let logPath: String
     private var input: FileHandle?
     /// Whether to start it once the node answers.
     private var isWantedAtStart: Bool
@@ -32,11 +33,15 @@ final class PracticeProcess {
     /// `folders`.
     /// - Parameters:
     ///   - practiceFolder: the folder of the practice mate's files.
+    ///   - logPath: the file to which its output is added.
     ///   - isWanted: whether to start it once the node answers.
-    init(home: String?, folders: [String], practiceFolder: String, isWanted: Bool) {
+    init(
+        home: String?, folders: [String], practiceFolder: String, logPath: String, isWanted: Bool
+    ) {
         homeArguments = home.map { ["--home", $0] } ?? []
         self.folders = folders
         self.practiceFolder = practiceFolder
+        self.logPath = logPath
         isWantedAtStart = isWanted
     }
 
@@ -59,26 +64,23 @@ final class PracticeProcess {
         guard let program = NodeLauncher.program(in: folders) else {
             return enter(.failed(LaunchFault.notInstalled(lookedIn: folders).description))
         }
-        let (process, words, faults) = (Process(), Pipe(), Pipe())
+        let (process, words, output) = (Process(), Pipe(), ProgramOutput(in: logPath))
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = ["practice", "--attached"] + homeArguments
         process.standardInput = words
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = faults
+        process.standardError = log()
         // A node that this window starts later must not hold the pipe open.
         _ = fcntl(words.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        let tail = ErrorTail(faults.fileHandleForReading)
         process.terminationHandler = { [weak self] process in
-            let code = process.terminationStatus
-            let text = tail.end()
-            Task { @MainActor in self?.ended(code, text) }
+            let end = process.end(of: program, output: output.text)
+            Task { @MainActor in self?.ended(end) }
         }
         do {
             try process.run()
         } catch {
             return enter(.failed(error.localizedDescription))
         }
-        tail.begin()
         input = words.fileHandleForWriting
         enter(.on)
     }
@@ -91,12 +93,19 @@ final class PracticeProcess {
         enter(.ending)
     }
 
-    private func ended(_ code: Int32, _ said: String) {
-        let isExpected = state == .ending || code == 0
+    private func ended(_ end: ProgramEnd) {
+        let isExpected = state == .ending || end == .exit(code: 0)
         input = nil
-        let last =
-            said.split(separator: "\n").last.map(String.init) ?? localized("exit code \(code)")
-        enter(isExpected ? .off : .failed(last))
+        // The practice mate leaves nothing behind; after a failure the log may be asked for.
+        if isExpected { try? FileManager.default.removeItem(atPath: logPath) }
+        enter(isExpected ? .off : .failed(end.reason))
+    }
+
+    /// Opens the log. Without one, for example on a full disk, the program runs all the same.
+    private func log() -> FileHandle {
+        let file = unsafe open(logPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        return file < 0
+            ? .nullDevice : FileHandle(fileDescriptor: file, closeOnDealloc: true)
     }
 
     private func enter(_ next: State) {
