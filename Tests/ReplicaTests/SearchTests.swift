@@ -157,6 +157,10 @@ struct SearchTests {
         ("at 18:30, gate 2!", "18:30"), ("at 18:30, gate 2!", "2"), ("ÉCOLE", "école"),
         ("good 🐶 boy", "🐶"), ("a👨‍👩‍👧b", "👩👧"), ("x\"y", "x\"y"), ("(a) OR b*", "or b"),
         ("tab\tand\nline", "and"), ("散歩しよう", "歩し"),
+        // Finals that were typed as letters of their own, in each of Unicode's forms.
+        ("우리 하ㄴ강에서 만나", "한강"), ("하\u{11ab}강", "한강"), ("하\u{1102}강", "한강"),
+        ("한강에서 만나", "하ㄴ강"), ("하ㄴ강", "하ㄴ강"), ("하ㄴ강", "하ㄴ"), ("하ㄴ강", "ㄴ강"), ("ㅎㅏㄴ강", "한강"),
+        ("바보ㅋㅋ", "바보"), ("바보ㅋㅋ", "보ㅋㅋ"), ("ㅋㅋㅋ", "ㅋㅋ"), ("하ㄴ강 산책", "산책 한강"),
     ]
 
     @Test(arguments: hits.indices)
@@ -172,6 +176,7 @@ struct SearchTests {
         ("같이 산책", "이산"), ("산책", "책산"), ("산책", "산책하자"), ("walk dog", "kd"), ("walk", "wlk"),
         ("walk", "walk dog"), ("walk", ""), ("walk", " \n"), ("walk", "!?\"*"), ("", "walk"),
         ("", ""), ("!?", "!?"), ("walk", "\u{301}\u{302}"),
+        ("하ㄴ 강", "한강"), ("하강", "하ㄴ강"), ("하ㄴ강", "하강"), ("하ㄴ강 산책", "강산"),
     ]
 
     @Test(arguments: misses.indices)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Localization
 
 /// Converts texts and queries to the terms of the full-text index: every two adjacent letters of a
 /// word, so that any two syllables of a word find it.
@@ -7,7 +8,7 @@ enum SearchText {
     static let termsLettersMax = 256
 
     /// The rules by which texts become terms; raise it with every change of this file's results.
-    private static let rules = 1
+    private static let rules = 2
 
     /// The last scalar of the planes that contain assigned letters.
     private static let lastLetter: UInt32 = 0x3FFFF
@@ -43,17 +44,21 @@ enum SearchText {
         }
     }
 
-    /// Returns the terms of a text: for each word its pairs of letters in order, and its last
-    /// letter.
+    /// Returns the terms of a text: for each form of each word its pairs of letters in order, and
+    /// its last letter.
     static func grams(_ text: String) -> String {
-        words(text).flatMap { pairs(of: $0) + [String(String.UnicodeScalarView($0.suffix(1)))] }
+        words(text).flatMap(forms)
+            .flatMap { pairs(of: $0) + [String(String.UnicodeScalarView($0.suffix(1)))] }
             .joined(separator: " ")
     }
 
     /// Returns the index's expression for texts that contain every word of a query, each anywhere
     /// within a word. A query without a letter finds nothing.
     static func terms(_ question: String) -> String {
-        let terms = cut(words(question)).map { term(Array($0)) }
+        let terms = cut(words(question)).map { word in
+            let terms = forms(of: Array(word)).map(term)
+            return terms.count == 1 ? terms[0] : "(\(terms.joined(separator: " OR ")))"
+        }
         // No text contains the empty phrase.
         return terms.isEmpty ? "\"\"" : terms.joined(separator: " AND ")
     }
@@ -74,13 +79,13 @@ enum SearchText {
     static func finds(_ question: String, in text: String) -> Bool {
         let wanted = cut(words(question))
         guard !wanted.isEmpty else { return false }
-        let words = words(text)
-        return wanted.allSatisfy { part in words.contains { contains($0, part) } }
+        let words = words(text).flatMap(forms)
+        return wanted.allSatisfy { part in
+            forms(of: Array(part)).contains { form in words.contains { contains($0, form) } }
+        }
     }
 
-    private static func contains(
-        _ word: [Unicode.Scalar], _ part: ArraySlice<Unicode.Scalar>
-    ) -> Bool {
+    private static func contains(_ word: [Unicode.Scalar], _ part: [Unicode.Scalar]) -> Bool {
         guard part.count <= word.count, let first = part.first else { return false }
         return (0...word.count - part.count).contains { start in
             word[start] == first && word[start...].starts(with: part)
@@ -103,7 +108,7 @@ enum SearchText {
     /// as single letters equal composed ones.
     private static func words(_ text: String) -> [[Unicode.Scalar]] {
         let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
-        let folded = (isPlain ? text : text.precomposedStringWithCanonicalMapping).lowercased()
+        let folded = (isPlain ? text : text.composed).lowercased()
         var words: [[Unicode.Scalar]] = [[]]
         for scalar in folded.unicodeScalars {
             switch kind(of: scalar) {
@@ -113,6 +118,15 @@ enum SearchText {
             }
         }
         return words.filter { !$0.isEmpty }
+    }
+
+    /// Returns a word as it is, and if it has single Hangul letters, also with those in syllables
+    /// that can be: "하ㄴ강" is also "한강", and "바보ㅋㅋ" is still "바보".
+    private static func forms(of word: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
+        guard word.contains(where: HangulSyllables.isSingleLetter) else { return [word] }
+        let composed = String(String.UnicodeScalarView(word)).compatiblyComposed
+        let closed = Array((HangulSyllables.closed(in: composed) ?? composed).unicodeScalars)
+        return closed == word ? [word] : [word, closed]
     }
 
     private enum Kind { case letter, mark, gap }

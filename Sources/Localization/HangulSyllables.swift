@@ -1,5 +1,5 @@
 /// The composition of Hangul, beyond that of Unicode.
-enum HangulSyllables {
+package enum HangulSyllables {
     /// The first consonants of syllables that may also be the last, each with its number as the
     /// last one. The compatibility letters ㅀ and ㅄ become U+111A and U+1121 in NFKC.
     private static let finals: [UInt32: UInt32] = [
@@ -8,9 +8,18 @@ enum HangulSyllables {
         0x1112: 27, 0x111a: 15, 0x1121: 18,
     ]
 
+    /// Whether a scalar is a letter of Hangul outside a syllable, in any of Unicode's blocks.
+    package static func isSingleLetter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x1100...0x11ff, 0x3131...0x318e, 0xa960...0xa97f, 0xd7b0...0xd7ff, 0xffa0...0xffdc:
+            true
+        default: false
+        }
+    }
+
     /// Returns a composed text (NFKC) in which each consonant that follows an open syllable is the
     /// last letter of it: "한강" for "하ᄂ강". Nil if the text has none.
-    static func closed(in text: String) -> String? {
+    package static func closed(in text: String) -> String? {
         var scalars: [Unicode.Scalar] = []
         var hasClosed = false
         for scalar in text.unicodeScalars {
