@@ -77,13 +77,23 @@ public struct Storage: Codable, Hashable, Sendable {
         public var evictableBytes: Count
         /// The limit for those of others.
         public var evictableBytesMax: Count
+        /// The bytes of content of which only a part has arrived. They are counted with neither
+        /// ``bytes`` nor ``evictableBytes``, and removed after a day in which nothing more came.
+        public var arrivingBytes: Count
+        /// The limit for these.
+        public var arrivingBytesMax: Count
 
         /// Creates the value.
-        public init(files: Int, bytes: Int, evictableBytes: Int, evictableBytesMax: Int) {
+        public init(
+            files: Int, bytes: Int, evictableBytes: Int, evictableBytesMax: Int,
+            arrivingBytes: Int, arrivingBytesMax: Int
+        ) {
             self.files = Count(clamping: files)
             self.bytes = Count(clamping: bytes)
             self.evictableBytes = Count(clamping: evictableBytes)
             self.evictableBytesMax = Count(clamping: evictableBytesMax)
+            self.arrivingBytes = Count(clamping: arrivingBytes)
+            self.arrivingBytesMax = Count(clamping: arrivingBytesMax)
         }
     }
 

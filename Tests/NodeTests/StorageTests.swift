@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Node
+@testable import Replica
 
 /// The limits of what a node stores, as a person sees and changes them.
 @Suite(.serialized) struct StorageTests {
@@ -21,6 +22,7 @@ import Testing
         #expect(usual.usedBytes.value > 160)
         #expect(usual.freeBytes?.value ?? 0 > 0)
         #expect(usual.full == [])
+        #expect(usual.photos.arrivingBytes == 0 && usual.photos.arrivingBytesMax == 268_435_456)
         #expect(try await node.call(NodeCommands.status).storage.full == [])
 
         let changed = try await node.call(
@@ -34,6 +36,16 @@ import Testing
         #expect(kept.freeBytesMin == 0)
         #expect(kept.usedBytes == usual.usedBytes)
         try await node.remove()
+    }
+
+    @Test func `parts of content that has not arrived whole are shown beside the whole`() {
+        let use = ContentUse(
+            filesCount: 2, bytesCount: 3000, evictableBytes: 4000, arrivingBytes: 5000)
+        let report = StorageReport(
+            quota: StorageQuota(arrivingBytesMax: 6000), usedBytes: 0, freeBytes: nil, full: [])
+        let photos = Storage(report, use).photos
+        #expect(photos.bytes == 3000 && photos.evictableBytes == 4000)
+        #expect(photos.arrivingBytes == 5000 && photos.arrivingBytesMax == 6000)
     }
 
     @Test func `a limit of no mebibyte is refused`() async throws {

@@ -149,7 +149,9 @@ public final class FakeNode: NodeConnection {
             storage: Storage(
                 usedBytes: 0, freeBytes: nil, authorBytesMax: 1, totalBytesMax: 1,
                 freeBytesMin: 1,
-                photos: .init(files: 0, bytes: 0, evictableBytes: 0, evictableBytesMax: 1),
+                photos: .init(
+                    files: 0, bytes: 0, evictableBytes: 0, evictableBytesMax: 1, arrivingBytes: 0,
+                    arrivingBytesMax: 1),
                 full: []), spaces: [], members: [], neighbourhoods: [], overAllowance: [])
     }
 

@@ -132,6 +132,8 @@ struct ArrivingContentTests {
                 piece, at: 0, of: blob, in: pair.id, wallTime: now + .seconds(number))
             #expect(isStored)
             #expect(parts(two) <= 5)
+            let use = try await theirs.contentUse()
+            #expect(use.arrivingBytes == parts(two) * room && use.bytesCount == 0)
         }
         #expect(
             try await theirs.arrivedBytes(of: blobs[11], in: pair.id)
@@ -146,6 +148,7 @@ struct ArrivingContentTests {
         try await theirs.close()
         let again = try await replica(
             ben, two, quota: StorageQuota(arrivingBytesMax: 2 * room))
+        #expect(try await again.contentUse().arrivingBytes == parts(two) * room)
         try await again.reconcileContent(wallTime: now)
         #expect((1...2).contains(parts(two)))
     }

@@ -146,7 +146,9 @@ extension Storage {
             photos: Photos(
                 files: content.filesCount, bytes: content.bytesCount,
                 evictableBytes: content.evictableBytes,
-                evictableBytesMax: report.quota.fetchedBytesMax),
+                evictableBytesMax: report.quota.fetchedBytesMax,
+                arrivingBytes: content.arrivingBytes,
+                arrivingBytesMax: report.quota.arrivingBytesMax),
             full: report.full.map { full in
                 Full(
                     space: Key(full.share.space), person: Key(full.share.person),

@@ -35,4 +35,8 @@ public struct ContentUse: Hashable, Sendable {
     /// The bytes that count towards ``StorageQuota/fetchedBytesMax``: of content that own records
     /// do not name, with ``Limits/blobFileBytes`` for each file.
     public let evictableBytes: Int
+    /// The bytes that count towards ``StorageQuota/arrivingBytesMax``: of content of which only a
+    /// part has arrived, with ``Limits/blobFileBytes`` for each part. The other counts are without
+    /// it.
+    public var arrivingBytes = 0
 }

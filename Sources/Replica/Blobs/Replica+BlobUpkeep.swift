@@ -109,7 +109,10 @@ extension Replica {
         guard let own = person(of: device) else {
             return ContentUse(filesCount: 0, bytesCount: 0, evictableBytes: 0)
         }
-        return try read { try BlobTable(database: $0).use(by: own) }
+        var use = try read { try BlobTable(database: $0).use(by: own) }
+        // When they arrived makes no difference here.
+        use.arrivingBytes = (arriving ?? ArrivingContent(blobFiles.parts(now: .max))).bytes
+        return use
     }
 
     /// Returns the hashes of all content that is here.
