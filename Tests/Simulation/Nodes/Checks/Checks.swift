@@ -76,15 +76,20 @@ struct Checks {
             world.violated("\(person.node.name) lost the walk request \(walk)")
         }
         for (walk, told) in answered where answers[walk] != told.answer {
-            // The person removed the lost device by words. Changes of that device that only mates
-            // had by then do not count.
-            if answers[walk] == nil, hasRemovedLost(told.asker) { continue }
+            // Changes of a removed device that only mates had by then do not count.
+            if answers[walk] == nil, hasRemovedAsker(of: walk, told.asker) { continue }
             world.violated("\(person.node.name) answered \(walk) and the answer is gone")
         }
     }
 
-    private func hasRemovedLost(_ person: PersonID) -> Bool {
-        people.contains { $0.id == person && !$0.lostDevices.isEmpty }
+    /// Whether a person removed the device on which they asked for a walk: a lost one by words, or
+    /// a second one, perhaps while it was linked to others and not to the one that removed it.
+    private func hasRemovedAsker(of walk: String, _ person: PersonID) -> Bool {
+        people.contains { one in
+            one.id == person
+                && (!one.lostDevices.isEmpty
+                    || one.seconds.contains { $0.removal != nil && $0.walks.contains(walk) })
+        }
     }
 
     /// Checks that no node has links to everyone.

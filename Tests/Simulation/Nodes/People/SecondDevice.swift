@@ -24,6 +24,8 @@ final class SecondDevice: Sendable {
     private struct State {
         var isAdded = false
         var removal: Removal?
+        /// The walks that were asked for on this device.
+        var walks: Set<String> = []
     }
 
     /// A removal of the device that was tried.
@@ -49,6 +51,8 @@ final class SecondDevice: Sendable {
     var isAdded: Bool { state.withLock { $0.isAdded } }
     /// The removal, if it was tried.
     var removal: Removal? { state.withLock { $0.removal } }
+    /// The walks that were asked for on the device.
+    var walks: Set<String> { state.withLock { $0.walks } }
 
     private enum Deed { case handle, read, write, ask, locate, clear, sleep, remove }
 
@@ -194,7 +198,9 @@ final class SecondDevice: Sendable {
             .init(
                 to: NameOrKey(mate), latitude: Latitude(37.5), longitude: Longitude(127.0),
                 message: Text("Walk \(chance.number(1...999)) from \(node.name)?")))
-        if walk != nil { world.count("walks asked on second devices") }
+        guard let walk else { return }
+        state.withLock { _ = $0.walks.insert(walk.id.string) }
+        world.count("walks asked on second devices")
     }
 
     private func locate(on device: SimulatedNode) async {
