@@ -7,6 +7,7 @@ import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Records
+import Replica
 import TestSupport
 import Testing
 
@@ -17,11 +18,12 @@ import Testing
     /// Prepares an empty home with a code, and starts a node on it that dials another.
     private func join(
         _ other: RunningNode, by code: String,
-        running plugins: [any Plugin.Type] = PluginCatalogue.all
+        running plugins: [any Plugin.Type] = PluginCatalogue.all, quota: StorageQuota? = nil
     ) async throws -> RunningNode {
         let home = Home(try TestDirectory.newPath("home"))
         let invitation = try JoinInvitation(typed: code)
         _ = try NodeIdentity.join(in: home, by: invitation, at: SystemClock().wallTime)
+        if let quota { try NodeSettings(home: home).setQuota(quota) }
         let node = try await RunningNode.start(home, plugins: plugins)
         try await node.dial(other)
         return node
@@ -128,6 +130,45 @@ import Testing
         let page = try await fresh.call(ChatCommands.page, .init(room: NameOrKey(mate)))
         #expect(page.messages.isEmpty)
         for node in [fresh, ana, meeting.other] { try await node.remove() }
+    }
+
+    /// Leaves so much free that no disk has room for what others write.
+    private static let fullDisk = StorageQuota(freeBytesMin: 1 << 60)
+
+    private func lacksRoom(_ report: DevicePairing) -> Bool {
+        report.stage == .receiving && report.detail.string.contains("disk is too full")
+    }
+
+    @Test func `a new device whose disk is full says so, and goes on when there is room`()
+        async throws
+    {
+        let meeting = try await Meeting.mates()
+        let (ana, bob) = (meeting.one, meeting.other)
+        let (me, mate) = (try await ana.person, NameOrKey(try await bob.person))
+        try await bob.call(
+            ChatCommands.send, .init(room: NameOrKey(me), text: MessageText("hello")))
+        try await ana.wait(for: ChatCommands.page, .init(room: mate)) { !$0.messages.isEmpty }
+        let code = try await ana.call(PairingCommands.add).code
+        let fresh = try await join(ana, by: code, quota: Self.fullDisk)
+        #expect(await waits(fresh, PairingCommands.show, lacksRoom))
+        try await fresh.call(NodeCommands.setStorage, .init(freeMebibytes: Whole(0)))
+        #expect(await waits(fresh, PairingCommands.show) { $0.stage == .complete })
+        let page = try await fresh.call(ChatCommands.page, .init(room: mate))
+        #expect(page.messages.map(\.text.string) == ["hello"])
+        for node in [fresh, ana, bob] { try await node.remove() }
+    }
+
+    @Test func `a new device without room for the person's photos says so`() async throws {
+        let ana = try await RunningNode.start()
+        try await ana.call(ProfileCommands.photo, .init(file: FilePath.picture()))
+        let code = try await ana.call(PairingCommands.add).code
+        let fresh = try await join(ana, by: code, quota: Self.fullDisk)
+        #expect(await waits(fresh, PairingCommands.show, lacksRoom))
+        let report = try await fresh.call(PairingCommands.show)
+        #expect(report.filesReceived?.value == 0 && report.filesTotal?.value == 1)
+        try await fresh.call(NodeCommands.setStorage, .init(freeMebibytes: Whole(0)))
+        #expect(await waits(fresh, PairingCommands.show) { !lacksRoom($0) })
+        for node in [fresh, ana] { try await node.remove() }
     }
 
     @Test func `a list full of a removed device's entries still has room`() async throws {

@@ -44,6 +44,8 @@ struct Joining: Sendable {
     /// The files with content of the person's own records, when they were last counted: after all
     /// batches of another device of theirs had arrived.
     var files: OwnContentCount?
+    /// The limit because of which a device that receives cannot go on; nil if there is room.
+    var reachedLimit: StorageQuota.Limit?
     /// The progress of the new device when it was last told, on either side.
     var toldProgress: Progress?
 
@@ -51,6 +53,7 @@ struct Joining: Sendable {
     struct Progress: Hashable {
         let batchesCount: Int
         let files: OwnContentCount?
+        let reachedLimit: StorageQuota.Limit?
     }
 
     init(_ attempt: JoinAttempt?) { self.attempt = attempt }

@@ -45,6 +45,7 @@ extension Node {
     /// time.
     func maintainPairing() async {
         await maintainRegaining()
+        joining.reachedLimit = await limitOfReceiving()
         let isOver = adding.expire(now: clock.uptime)
         let progress = pairingProgress
         guard isOver || progress != joining.toldProgress else { return }
@@ -55,14 +56,33 @@ extension Node {
     /// The progress of the new device, on either side; nil if none is receiving.
     private var pairingProgress: Joining.Progress? {
         if let regained = recovery.regained, regained.isReceiving {
-            return regained.joinedFrom.flatMap { links[$0] }.map {
-                .init(batchesCount: $0.session.progress.here, files: joining.files)
+            return regained.joinedFrom.map { adder in
+                .init(
+                    batchesCount: links[adder]?.session.progress.here ?? 0, files: joining.files,
+                    reachedLimit: joining.reachedLimit)
             }
         }
         guard let joiner = adding.joiner, joiner.isAdded, let active = links[joiner.device],
             active.peer.person == me
         else { return nil }
-        return .init(batchesCount: active.session.progress.there, files: nil)
+        return .init(
+            batchesCount: active.session.progress.there, files: nil,
+            reachedLimit: nil)
+    }
+
+    /// Returns the limit because of which this device cannot receive what is its person's; nil if
+    /// there is room, or if it does not receive.
+    private func limitOfReceiving() async -> StorageQuota.Limit? {
+        guard let regained = recovery.regained, regained.isReceiving, regained.joinedFrom != nil
+        else { return nil }
+        let limits = Set(await replica.storage().full.map(\.limit))
+        if let limit = [.disk, .total, .author].first(where: limits.contains) { return limit }
+        // Content is tried again after a pause; until then nobody is asked for it.
+        guard joining.files?.missingCount ?? 0 > 0,
+            let missing = try? await replica.missingOwnContent(countMax: 1).first,
+            case .noRoom = try? await replica.arrivedBytes(of: missing.blob, in: missing.space)
+        else { return nil }
+        return .disk
     }
 
     /// Answers a device that asks whether a code is shown here. The answer to a wrong proof, to

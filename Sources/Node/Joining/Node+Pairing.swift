@@ -135,6 +135,16 @@ extension Node {
     }
 
     private func receivingSentence(isLinked: Bool) -> Sentence {
+        switch joining.reachedLimit {
+        case .disk:
+            return "This device is yours, but its disk is too full to receive the rest: make room, "
+                + "and it goes on by itself."
+        case .author, .total:
+            return
+                "This device is yours, but what it may store has reached a limit, so it does not "
+                + "receive the rest: raise the limit with 'waggle storage set'."
+        case nil: break
+        }
         guard isLinked else {
             return recovery.isAdderAbsent
                 ? "This device is yours, and looks for your other one to receive everything. If "
