@@ -56,7 +56,7 @@ final class Victim: Sendable {
 
     /// The processor time in which a node ends, in seconds. What strangers or mates sent before
     /// would take several times as long.
-    private static let endingSecondsMax = 3.0
+    private static let endingSecondsMax = 1.5
 
     /// Ends the node and removes its home.
     func remove() async throws {

@@ -16,7 +16,8 @@ extension Node {
         while let (items, memoryBytes) = await inbox.drain() {
             burst.record(bytes: memoryBytes)
             links[device]?.owed = .zero
-            guard links[device]?.id == active.id else { break }
+            // A person who quits does not wait for what others sent; they send it again.
+            guard links[device]?.id == active.id, !life.isStopping else { break }
             do {
                 try await process(items, from: device, id: active.id)
             } catch {
@@ -46,7 +47,7 @@ extension Node {
     ) async throws {
         var runs: [(space: SpaceID, run: Run)] = []
         for item in items {
-            guard links[device]?.id == id else { return }
+            guard links[device]?.id == id, !life.isStopping else { return }
             try requireRoomWhileOwing(device)
             if case .message(.push(let push)) = item {
                 runs += try receive(push, from: device)
