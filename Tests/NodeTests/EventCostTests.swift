@@ -46,16 +46,23 @@ import Testing
         let meeting = try await Meeting.mates()
         let rooms = try await meeting.other.call(ChatCommands.rooms, .init()).rooms
         let room = try #require(rooms.first?.id)
-        let events = try await events(
-            of: meeting.other, until: { $0.topic == "chat" && $0.payload != [:] }
-        ) {
-            try await meeting.one.call(
-                ChatCommands.send,
-                try .init(
-                    room: NameOrKey(await meeting.other.person.string), text: MessageText("Hello")))
+        // What the two share since they met may still be arriving with the first messages. If a
+        // message caused other events itself, each one would.
+        var others: Set<String> = ["not sent"]
+        for _ in 0..<5 where !others.isEmpty {
+            let events = try await events(
+                of: meeting.other, until: { $0.topic == "chat" && $0.payload != [:] }
+            ) {
+                try await meeting.one.call(
+                    ChatCommands.send,
+                    try .init(
+                        room: NameOrKey(await meeting.other.person.string),
+                        text: MessageText("Hello")))
+            }
+            #expect(events.last?.payload == ["room": .string(room.string)])
+            others = Set(events.map(\.topic)).intersection(["me", "mates", "promise", "walk"])
         }
-        #expect(events.last?.payload == ["room": .string(room.string)])
-        #expect(!events.contains { ["me", "mates", "promise", "walk"].contains($0.topic) })
+        #expect(others.isEmpty)
         try await meeting.one.remove()
         try await meeting.other.remove()
     }
