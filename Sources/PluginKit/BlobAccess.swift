@@ -22,7 +22,8 @@ public protocol BlobAccess: Sendable {
     /// Returns the content of a blob that a record of the space names, after it was compared with
     /// its hash. If it is not here, returns nil and fetches it from the next linked member of the
     /// space who has it. Content of another space is not found, also if it has the same hash.
-    /// Of another person's card, only the content that was asked for last is fetched and kept.
+    /// If the space is another person's card, content that is fetched replaces the content that was
+    /// fetched for that card before.
     func find(_ blob: Blob, in space: SpaceDescriptor) async throws -> [UInt8]?
     /// Like ``find(_:in:)``, but fetches nothing. For content that the user did not open, such as
     /// the thumbnails of a list: a fetch in a neighbourhood tells others what this person looks at.

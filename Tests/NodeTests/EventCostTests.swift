@@ -46,8 +46,8 @@ import Testing
         let meeting = try await Meeting.mates()
         let rooms = try await meeting.other.call(ChatCommands.rooms, .init()).rooms
         let room = try #require(rooms.first?.id)
-        // What the two share since they met may still be arriving with the first messages. If a
-        // message caused other events itself, each one would.
+        // Cards and keys from the meeting may still arrive when the first message does, and cause
+        // events of their own. If messages caused such events, every message would.
         var others: Set<String> = ["not sent"]
         for _ in 0..<5 where !others.isEmpty {
             let events = try await events(

@@ -77,7 +77,8 @@ extension Node {
         else { return nil }
         let limits = Set(await replica.storage().full.map(\.limit))
         if let limit = [.disk, .total, .author].first(where: limits.contains) { return limit }
-        // Content is tried again after a pause; until then nobody is asked for it.
+        // Content without room is requested again after a pause. Until then, its arrived bytes tell
+        // that there is no room.
         guard joining.files?.missingCount ?? 0 > 0,
             let missing = try? await replica.missingOwnContent(countMax: 1).first,
             case .noRoom = try? await replica.arrivedBytes(of: missing.blob, in: missing.space)

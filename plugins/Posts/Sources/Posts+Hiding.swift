@@ -1,7 +1,7 @@
 internal import PluginKit
 internal import PostsAPI
 
-/// Hidden posts, which nobody else hears of, and the settings.
+/// Hidden posts, of which no other person is told, and the settings.
 extension Posts {
     /// Performs `posts hide`; hiding a post again changes nothing.
     func hide(_ request: NamePost) async throws -> Done {
