@@ -51,12 +51,13 @@ final class WorkerProcess: Sendable {
             try start(theirs)
         }
         let head = PhotoRequest(task: task, bytesCount: picture.count).head
+        let deadline = ContinuousClock.now + timeMax
         var exchange = WorkerExchange(
-            descriptor: ours, answerBytesMax: task.answerBytesMax,
-            deadline: ContinuousClock.now + timeMax)
+            descriptor: ours, answerBytesMax: task.answerBytesMax, deadline: deadline)
         let isAnswered = exchange.run(sending: [head, picture])
-        // An answer is whole when the worker has closed its end; it has nothing left to do.
-        if !isAnswered { end() }
+        // An answer is whole when the worker has closed its end. Usually it has ended by then; one
+        // that a picture has taken over may close its end and stay.
+        if !isAnswered || !hasEnded(by: deadline) { end() }
         let ending = reap()
         if isAnswered, let answer = try? PhotoAnswer(exchange.received, to: task) { return answer }
         switch ending {
@@ -131,6 +132,23 @@ final class WorkerProcess: Sendable {
         var copies = unsafe texts.map { unsafe strdup($0) as UnsafeMutablePointer<CChar>? }
         unsafe copies.append(nil)
         return unsafe copies
+    }
+
+    /// Waits until the process has ended; false if it has not by the deadline.
+    private func hasEnded(by deadline: ContinuousClock.Instant) -> Bool {
+        guard case .running(let process) = state.withLock({ $0 }) else { return true }
+        while ContinuousClock.now < deadline {
+            var found = unsafe siginfo_t()
+            let flags = WEXITED | WNOWAIT | WNOHANG
+            // The signal stays 0 while the process runs.
+            if unsafe waitid(P_PID, id_t(process), &found, flags) == 0,
+                unsafe found.si_signo != 0
+            {
+                return true
+            }
+            usleep(1000)
+        }
+        return false
     }
 
     /// Waits until the process has ended.

@@ -16,6 +16,9 @@ final class WorkerSlots: Sendable {
 
     private let state: Mutex<State>
 
+    /// The number of callers that wait for a slot.
+    var waitingCount: Int { state.withLock(\.waiting.count) }
+
     /// Creates slots, so many of which are free.
     init(count: Int) {
         state = Mutex(State(freeCount: max(count, 1)))

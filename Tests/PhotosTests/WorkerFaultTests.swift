@@ -66,6 +66,14 @@ struct WorkerFaultTests {
         #expect(ContinuousClock.now - began < .seconds(10))
     }
 
+    @Test func `a worker that closes its output and stays is ended`() async throws {
+        let photos = try Studio.decoder(
+            script: "exec <&- >&-; exec sleep 60", timeMax: .milliseconds(300))
+        let began = ContinuousClock.now
+        #expect(await fault(photos) == .refused(.tooCostly))
+        #expect(ContinuousClock.now - began < .seconds(10))
+    }
+
     @Test func `a worker that writes nonsense, or without end, is ended`() async throws {
         for script in [
             "echo hello", "printf 'WGP1\\000\\377\\377\\377\\377\\377\\377\\377\\377'",
@@ -117,15 +125,10 @@ struct WorkerFaultTests {
         let waiting = (0..<PhotoLimits.waitingCountMax).map { _ in
             Task { await acquired(slots) }
         }
-        var found: PhotoFault? = .cancelled
-        // The tasks enqueue in their own time; then the next one is refused.
-        while found == .cancelled {
-            let next = Task { await acquired(slots) }
-            try await Task.sleep(for: .milliseconds(50))
-            next.cancel()
-            found = await next.value
+        while slots.waitingCount < PhotoLimits.waitingCountMax {
+            try await Task.sleep(for: .milliseconds(1))
         }
-        #expect(found == .busy)
+        #expect(await acquired(slots) == .busy)
         for _ in waiting { slots.release() }
         for task in waiting { #expect(await task.value == nil) }
         slots.release()
