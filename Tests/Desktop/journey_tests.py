@@ -7,9 +7,8 @@ import time
 from collections.abc import Iterator
 
 from accessible import Atspi, until
-from node_tests import programs
 from processes import free_port
-from stage import Stage, expect
+from stage import Stage, expect, programs
 
 START = {"Sora": (37.5665, 126.9780), "Mina": (37.5765, 126.9780)}
 NOODLE_BAR = (37.5700, 126.9780)

@@ -1,7 +1,6 @@
 """Keys that work for any focus: pages, the search of the chat, the end, and the way back by Esc."""
 from accessible import Atspi, has_focus, key, until
-from node_tests import programs
-from stage import Stage, expect, stage
+from stage import Stage, expect, programs, stage
 
 PAGES = (
     "Nearby", "Mates", "Inbox", "Chat", "Promises", "Interests", "Walks", "Matching",

@@ -1,48 +1,13 @@
 """A node that goes away, that is restarted, that cannot be started, and that the window starts."""
-import contextlib
 import os
 import re
 import signal
 import stat
-import tempfile
 import time
-from collections.abc import Iterator
 
 from accessible import key, until
-from stage import Stage, expect, stage
-
-# A `waggle` that keeps the process ids of the nodes that it starts, and the recovery words, in the
-# folder it is in.
-WAGGLE = """#!/bin/sh
-[ "$1" = init ] && {{ {node} "$@" >{folder}/said; code=$?; cat {folder}/said; exit $code; }}
-echo $$ >>{folder}/pids
-exec {node} "$@" {options}
-"""
-
-
-@contextlib.contextmanager
-def programs(options: str = "") -> Iterator[str]:
-    """A folder with a `waggle` for the window, whose nodes end afterwards."""
-    with tempfile.TemporaryDirectory(prefix="waggle-path-") as folder:
-        program = os.path.join(folder, "waggle")
-        with open(program, "w") as script:
-            script.write(WAGGLE.format(node=Stage.theatre.node, folder=folder, options=options))
-        os.chmod(program, 0o755)
-        try:
-            yield folder
-        finally:
-            for pid in started(folder):
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-
-
-def started(folder: str) -> list[int]:
-    """The process ids of the nodes that the window started."""
-    path = os.path.join(folder, "pids")
-    if not os.path.exists(path):
-        return []
-    with open(path) as file:
-        return [int(line) for line in file]
+from stage import Stage, expect, programs, stage
+from started import started
 
 
 def test_node_cannot_be_restarted():

@@ -1,7 +1,6 @@
 """The order in which a screen reader comes to things: it is that in which a person reads them."""
 from accessible import key, order_faults, until
-from node_tests import programs
-from stage import Stage, stage
+from stage import Stage, programs, stage
 
 
 def expect_reading_order(on) -> None:

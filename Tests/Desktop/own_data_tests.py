@@ -1,7 +1,6 @@
 """The user's data on the devices of others, and its end: the location, and everything."""
 from accessible import Atspi, until
-from node_tests import programs
-from stage import expect, stage
+from stage import expect, programs, stage
 
 
 def is_sora_a_mate(on) -> bool:

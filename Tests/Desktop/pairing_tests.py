@@ -1,7 +1,6 @@
 """Adding a device: the code in the profile, and the form of a new device with its faults."""
 from accessible import until
-from node_tests import programs
-from stage import Stage, expect, stage
+from stage import Stage, expect, programs, stage
 
 CODE = "babad bamag bibaj bimal boban sodig"
 

@@ -4,8 +4,7 @@ import signal
 
 from accessible import until
 from drop_tests import in_phase
-from node_tests import programs
-from stage import expect, stage
+from stage import expect, programs, stage
 
 WALK = {"latitude": 37.5665, "longitude": 126.978, "message": "Once round the pond?"}
 

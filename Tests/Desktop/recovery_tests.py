@@ -5,9 +5,8 @@ from pathlib import Path
 
 from accessible import until
 from mates import make_mates
-from node_tests import programs
 from snapshots import PROFILES, WAIT_SECONDS, Cast
-from stage import Stage, expect
+from stage import Stage, expect, programs
 from waggle import Node
 
 WORDS_COUNT = 9

@@ -17,11 +17,11 @@ from map_tests import tiles
 from matching_tests import REVIEWABLE_HOURS, answer, both_look, later, looks, match
 from menu_tests import TRACK
 from neighbourhood_tests import EVERYWHERE, PLACE, arrived, joins, writes
-from node_tests import started
 from pairing_tests import CODE
 from pictures import pond
 from snapshots import (HOUR, NOODLE_BAR, PROFILES, TALK_OF_TODAY, TALK_OF_YESTERDAY, ask_for_walk,
                        promised, room)
+from started import started
 
 # What people wrote in the homes that the pictures show, and the forms in which they are told to
 # write; it may be shortened, and in any language.

@@ -20,8 +20,7 @@ import scenes  # noqa: E402
 from accessible import Atspi, descendants, GLib, key, until  # noqa: E402
 from menu_tests import drop  # noqa: E402
 from snapshots import participant  # noqa: E402
-from node_tests import programs  # noqa: E402
-from stage import Stage, Theatre  # noqa: E402
+from stage import Stage, Theatre, programs  # noqa: E402
 from waggle import Refused  # noqa: E402
 from words import Words  # noqa: E402
 from scratch import scratch_folder  # noqa: E402

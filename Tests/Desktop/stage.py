@@ -6,11 +6,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "script" / "lib"))
 from accessible import Frame, layout_faults, unreached_by_tab, until  # noqa: E402
+import started  # noqa: E402
 from clock import shifted  # noqa: E402
 from snapshots import Cast, Snapshots  # noqa: E402
 from words import CATALOGUES, Words  # noqa: E402
@@ -78,6 +80,7 @@ class Stage:
         self.words = words
         self.messages = subprocess.DEVNULL if is_quiet else None
         self.node = cast.sora
+        self.path = path
         self.environment = dict(os.environ, PATH=f"{path}:/usr/bin:/bin".lstrip(":"),
                                 G_DEBUG="fatal-criticals", GDK_DPI_SCALE=str(scale), **variables)
         self.window = None
@@ -104,6 +107,8 @@ class Stage:
         if self.window:
             self.window.terminate()
             self.window.wait()
+        if self.path:
+            started.end_started(self.path)
         for node in self.cast.nodes.values():
             if node.pid():
                 node.go_on()  # One that is paused could not end.
@@ -207,6 +212,11 @@ class Stage:
 def stage(snapshot: str, *others: str, **rest) -> Stage:
     """A stage on a snapshot, with Sora's node and those of `others` started."""
     return Stage(Stage.theatre.open(snapshot), *others, **rest)
+
+
+def programs(options: str = "") -> AbstractContextManager[str]:
+    """A folder with a `waggle` for a window; see `started.programs`."""
+    return started.programs(Stage.theatre.node, options)
 
 
 def expect(condition, sentence: str) -> None:
