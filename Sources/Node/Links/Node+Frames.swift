@@ -307,6 +307,7 @@ extension Node {
             links[device] = active
             await askForWanted(in: space, from: device)
             await recordRegained(from: device)
+            await recordArrival(of: space, from: device)
         }
         events.publish(
             StatusEvents.changed,

@@ -236,7 +236,7 @@ extension Node {
     /// say it yet.
     func addNamed(to fresh: inout Relationships) {
         for active in links.values {
-            for person in active.recovery.pairs
+            for person in active.recovery.expectedPairs
             where !fresh.isRelated(person) && !fresh.blocked.contains(person) {
                 fresh.add(.returning, with: person)
             }
@@ -244,6 +244,18 @@ extension Node {
                 fresh.groups[group, default: []].insert(active.peer.person)
             }
         }
+    }
+
+    /// Records that a space is equal here and at a peer. If it is a pair that the peer named, its
+    /// records now say everything that the peer knows of it.
+    func recordArrival(of space: SpaceID, from device: DeviceID) async {
+        guard let active = links[device], active.recovery.hasNamed,
+            !recovery.unproven.contains(space),
+            let pair = await replica.descriptor(of: space), pair.kind == .pair,
+            let person = pair.other(than: me),
+            links[device]?.recovery.recordArrival(of: person) == true
+        else { return }
+        await refreshRelations()
     }
 
     /// Whether a peer that is linked now named a group.

@@ -47,7 +47,7 @@ extension Node {
             person == me
             ? relations.spaces(sharedWith: me, me: me).map(\.id)
             : active.recovery.groups.map(\.id)
-                + active.recovery.pairs.map { SpaceDescriptor.between(me, $0).id }
+                + active.recovery.expectedPairs.map { SpaceDescriptor.between(me, $0).id }
         guard named.allSatisfy({ active.session.isInSync($0) && !recovery.unproven.contains($0) })
         else { return true }
         if person == me, await isOwnContentMissing(from: active) { return true }

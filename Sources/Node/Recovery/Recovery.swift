@@ -106,6 +106,9 @@ struct RecoveryOnLink: Sendable {
     /// The people whose pairs with this person the peer named: its own person, or, if the peer is
     /// another device of this person, any.
     var pairs: Set<PersonID> = []
+    /// The pairs among these that have arrived whole, with a batch of this person: from then on
+    /// their records say what is shared, which may be nothing any more.
+    private(set) var arrived: Set<PersonID> = []
     /// The groups that the peer named.
     var groups: Set<SpaceDescriptor> = []
     /// Whether the peer named groups before its pair was proven. It is asked again then.
@@ -116,6 +119,15 @@ struct RecoveryOnLink: Sendable {
 
     /// The pages that one side asks for on a link: enough for all spaces of a link, twice.
     static let pagesMax = 2 * Limits.linkSpacesMax / Limits.pageSpacesMax
+
+    /// The pairs that are shared because the peer named them.
+    var expectedPairs: Set<PersonID> { pairs.subtracting(arrived) }
+
+    /// Records that a pair has arrived whole.
+    /// - Returns: whether it was expected.
+    mutating func recordArrival(of pair: PersonID) -> Bool {
+        pairs.contains(pair) && arrived.insert(pair).inserted
+    }
 
     /// Whether the peer named any space.
     var hasNamed: Bool { !pairs.isEmpty || !groups.isEmpty || owesGroups }
