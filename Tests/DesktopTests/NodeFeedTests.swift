@@ -114,6 +114,21 @@ struct NodeFeedTests {
         running.cancel()
     }
 
+    @Test func `a node that ends as the user wants is restarted without a longer pause`() async {
+        let running = Task { await feed.run() }
+        await follow(until: { feed.stage == .live })
+        var (lives, pauses) = (1, [Duration]())
+        feed.onLive = { lives += 1 }
+        for life in 2...4 {
+            let before = clock.now
+            if life == 4 { feed.expectEnd() }
+            await follow(until: { lives == life }) { node.isRunning = false }
+            pauses.append(clock.now - before)
+        }
+        #expect(pauses == [0.25, 0.5, 0.25].map { Duration.seconds($0) })
+        running.cancel()
+    }
+
     @Test func `the reason why a node cannot be restarted is shown until it can`() async {
         let running = Task { await feed.run() }
         await follow(until: { feed.stage == .live })

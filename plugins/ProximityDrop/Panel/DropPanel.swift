@@ -28,11 +28,6 @@ public final class DropPanel: Panel {
         "drop",
         localized("Both of you press Drop within 30 seconds. Nothing is sent before you press it."))
 
-    /// A drop; it has no id until both sides have pressed.
-    private struct Watched: Equatable {
-        var id: RecordKey?
-    }
-
     private let context: PanelContext
     private let button = Button(icon: icon, text: localized("Drop")).suggested()
         .named(title).tooltip(title)
@@ -42,8 +37,7 @@ public final class DropPanel: Panel {
     private var isOpen = false
     private var session = DropStatus.idle
     private var measuredAt = Duration.zero
-    /// The drop that this window saw running, so that its end is shown too.
-    private var watched: Watched?
+    private var watched: WatchedDrop?
     private var people: [NearbyList.Person] = []
     private var announced: [NearbyList.Announced] = []
 
@@ -110,7 +104,10 @@ public final class DropPanel: Panel {
             let before = session
             session = try await context.node.call(DropCommands.show)
             measuredAt = context.clock.now
-            if session.phase.isActive { watched = Watched(id: session.id) }
+            if session.phase.isActive, watched?.covers(session) != true {
+                watched = WatchedDrop(after: before)
+            }
+            watched?.follow(session)
             // The user has just tapped that they met someone: the sheet is the answer.
             if session.begins(after: before), !isOpen { open() }
         case .preview:
@@ -151,7 +148,7 @@ public final class DropPanel: Panel {
 
     /// The session to show: one that runs, or one whose end was not shown yet.
     private var current: DropStatus {
-        session.phase.isActive || session.isInvitation || Watched(id: session.id) == watched
+        session.phase.isActive || session.isInvitation || watched?.covers(session) == true
             ? session : session.withoutDrop
     }
 
@@ -262,15 +259,20 @@ extension DropPanel {
     }
 
     private func start(with person: NameOrKey?, isRanged: Bool = false) {
+        if !session.phase.isActive { watched = WatchedDrop(after: session) }
         perform(
             DropCommands.start,
-            StartDrop(to: person, share: sheet.share, ranged: isRanged ? true : nil)
-        ) { [context] in context.close(Self.tip) }
+            StartDrop(to: person, share: sheet.share, ranged: isRanged ? true : nil),
+            then: { [context] in context.close(Self.tip) },
+            otherwise: { [weak self] in
+                if self?.session.phase.isActive == false { self?.watched = nil }
+            })
     }
 
     private func perform<Request, Answer>(
         _ command: Command<Request, Answer>, _ request: Request,
-        then onDone: @escaping @MainActor () -> Void = {}
+        then onDone: @escaping @MainActor () -> Void = {},
+        otherwise onFault: @escaping @MainActor () -> Void = {}
     ) {
         Task {
             do {
@@ -279,6 +281,7 @@ extension DropPanel {
                 onDone()
             } catch {
                 sheet.setFault(CommandFault(error).shown())
+                onFault()
             }
         }
     }

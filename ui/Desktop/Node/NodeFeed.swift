@@ -94,6 +94,11 @@ final class NodeFeed {
 
     private var isStartWanted = false
 
+    /// Expects that the node ends as the user wants: it is started again as if it had never failed.
+    func expectEnd() {
+        backOff.reset()
+    }
+
     /// Listens before it queries, so that no change is missed; ends only by throwing.
     private func follow() async throws {
         for try await event in connection.events() {

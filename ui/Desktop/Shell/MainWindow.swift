@@ -300,6 +300,7 @@ extension MainWindow: PanelBoardView {
     }
 
     func forgetUser() {
+        feed.expectEnd()
         bars.isSilent = true
         header.setSubtitle("")
         showWaiting()
