@@ -175,6 +175,8 @@ public actor Matching: Plugin {
         guard peer.person != context.me else { return }
         if isUp {
             linked[peer.device] = peer.person
+            // The link may have taken the place of another one, and the card been lost with that.
+            sentCards[peer.device] = nil
             guard !blocked.contains(peer.person) else { return }
             await perform(session.linked(peer.person))
             await sendReviews()
