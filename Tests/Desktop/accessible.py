@@ -10,6 +10,8 @@ from gi.repository import Atspi, GLib  # noqa: E402
 from words import Words  # noqa: E402
 
 WAIT_SECONDS = 15
+# A window that is busy for longer than this does not answer a question about its widgets.
+Atspi.set_timeout(WAIT_SECONDS * 1000, WAIT_SECONDS * 1000)
 TEXT_PIXELS_MIN = 11
 CONTROLS = {"push button", "toggle button", "radio button", "check box", "text", "combo box",
             "canvas", "spin button", "calendar"}
@@ -28,8 +30,8 @@ def until(condition, what, seconds=WAIT_SECONDS):
         hear()
         try:
             value = condition()
-        except GLib.Error:
-            value = None  # The widget was removed meanwhile.
+        except (GLib.Error, AttributeError):
+            value = None  # The widget was removed meanwhile, and may have no interfaces any more.
         if value:
             return value
         # A look at the whole tree costs the window as much as this process, so at least as long a
@@ -83,8 +85,8 @@ class Frame:
     def find(self, name, role=None):
         return until(lambda: self.seen(name, role), f"“{name}” on the screen")
 
-    def gone(self, name):
-        until(lambda: self.seen(name) is None, f"“{name}” to leave the screen")
+    def gone(self, name, seconds=WAIT_SECONDS):
+        until(lambda: self.seen(name) is None, f"“{name}” to leave the screen", seconds)
 
     def says(self, part):
         """Waits until some text on the screen contains this."""

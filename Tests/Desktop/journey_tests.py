@@ -16,8 +16,8 @@ TRACK = """<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><tr
 {points}</trkseg></trk></gpx>"""
 POINT = '<trkpt lat="{:.5f}" lon="{:.5f}"><time>2026-05-01T09:{:02}:{:02}Z</time></trkpt>\n'
 # A promise is at least half an hour ahead; then the locations are shown. Words such as "in 30 min"
-# mean a whole minute, for which a test would have to wait.
-SOONEST_SECONDS = 30 * 60 + 4
+# mean a whole minute, for which a test would have to wait. The rest is for filling in the form.
+SOONEST_SECONDS = 30 * 60 + 10
 TRACK_SECONDS = 600
 # Ten minutes pass in one.
 SPEED = 10

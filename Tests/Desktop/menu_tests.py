@@ -1,9 +1,10 @@
 """Actions that lead from one page to another: menus of the map and of mates, and dropped files."""
+import select
 import subprocess
 import sys
 
 from accessible import click, has_focus, key, until
-from promise_tests import own
+from promise_tests import own_with
 from stage import expect, stage
 
 TRACK = """<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>
@@ -11,12 +12,15 @@ TRACK = """<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><tr
 <trkpt lat="37.5800" lon="126.9900"><time>2026-05-01T10:00:00Z</time></trkpt>
 </trkseg></trk></gpx>"""
 
-# A window with nothing but a file to drag; it ends when the file was dropped.
+# After so long a place that has not accepted a file counts as one that does not.
+REFUSAL_SECONDS = 2
+# A window with nothing but a file to drag; it says when it is over a place that accepts the file,
+# and ends when the file was dropped.
 DRAGGED = """
 import sys, gi
 gi.require_version("Gdk", "3.0")
 gi.require_version("Gtk", "3.0")
-from gi.repository import Gdk, Gtk
+from gi.repository import Gdk, GLib, Gtk
 window = Gtk.Window(type=Gtk.WindowType.POPUP)
 window.set_default_size(40, 40)
 box = Gtk.EventBox()
@@ -24,6 +28,11 @@ box.drag_source_set(Gdk.ModifierType.BUTTON1_MASK, [], Gdk.DragAction.COPY)
 box.drag_source_add_uri_targets()
 box.connect("drag-data-get", lambda box, context, data, *_: data.set_uris(["file://" + path for path in sys.argv[1:]]))
 box.connect("drag-end", lambda *_: Gtk.main_quit())
+def look(context):
+    if context.get_selected_action():
+        print("accepted", flush=True)
+    return not context.get_selected_action()
+box.connect("drag-begin", lambda box, context: GLib.timeout_add(20, look, context))
 window.add(box)
 window.show_all()
 window.move(0, 0)
@@ -98,8 +107,7 @@ def test_menu_of_the_map_makes_a_promise():
         on.expect_good_layout()
         on.shot("menu-map-promise")
         on.frame.press("Promise")
-        on.wait("promise/list", lambda answer: answer["promises"], "the promise")
-        made = own(on)
+        made = own_with(on, 2)
         expect(is_at(made, point), f"it is made for {made}, not for {point}")
         expect(mina in [each["person"] for each in made["people"]], f"it made {made}")
         on.frame.find("Past promises")
@@ -125,8 +133,7 @@ def test_menu_of_a_mate():
         on.frame.says("Participants see")
         on.shot("menu-mate-promise")
         on.frame.press("Promise")
-        on.wait("promise/list", lambda answer: answer["promises"], "the promise")
-        asked = [each["person"] for each in own(on)["people"] if not each["me"]]
+        asked = [each["person"] for each in own_with(on, 2)["people"] if not each["me"]]
         expect(asked == [mates(on)["Mina"]], f"it asks {asked}")
 
 
@@ -145,7 +152,8 @@ def test_menu_of_a_mate_on_the_map():
 
 def drop(on, *paths: str, at: tuple[int, int] = (310, 310)) -> None:
     """Drags files from another program onto a point of the window."""
-    source = subprocess.Popen([sys.executable, "-c", DRAGGED, *paths], env=on.environment)
+    source = subprocess.Popen([sys.executable, "-c", DRAGGED, *paths], env=on.environment,
+                              stdout=subprocess.PIPE)
     near, there = [[str(place - short) for place in at] for short in (10, 0)]
     try:
         until(lambda: subprocess.run(
@@ -154,6 +162,8 @@ def drop(on, *paths: str, at: tuple[int, int] = (310, 310)) -> None:
         for step in (["mousemove", "20", "20"], ["mousedown", "1"], ["mousemove", "60", "120"],
                      ["mousemove", *near], ["mousemove", *there]):
             subprocess.run(["xdotool", *step, "sleep", "0.2"], check=True)
+        # GTK drops nothing on a place that has not accepted it yet.
+        select.select([source.stdout], [], [], REFUSAL_SECONDS)
         subprocess.run(["xdotool", "mouseup", "1"], check=True)
         source.wait(timeout=15)
     finally:

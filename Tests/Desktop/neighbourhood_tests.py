@@ -40,10 +40,14 @@ def posts_of(node) -> list[dict]:
     return node.api.ask("posts/list")["posts"]
 
 
+# A peer that once does not answer in time is asked again after half a minute.
+ARRIVAL_SECONDS = 40
+
+
 def arrived(node, title: str) -> dict:
     """Waits until a post is at a node; returns it."""
     return until(lambda: next((post for post in posts_of(node) if post["title"] == title), None),
-                 f"“{title}” at {node.name}")
+                 f"“{title}” at {node.name}", ARRIVAL_SECONDS)
 
 
 def open_post(on, title: str) -> None:

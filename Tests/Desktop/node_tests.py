@@ -25,7 +25,8 @@ def test_node_cannot_be_restarted():
 
 
 def test_killed_node_is_restarted():
-    with programs() as folder, stage("mates", path=folder) as on:
+    # The bar is looked for while the node has not begun yet.
+    with programs(seconds=1) as folder, stage("mates", path=folder) as on:
         on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
         on.node.kill()

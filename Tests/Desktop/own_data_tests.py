@@ -2,6 +2,9 @@
 from accessible import Atspi, until
 from stage import expect, programs, stage
 
+# The longest time that a node waits for others when everything is deleted, and a little more.
+DELETION_SECONDS = 25
+
 
 def is_sora_a_mate(on) -> bool:
     """Whether Mina's node lists Sora."""
@@ -27,7 +30,8 @@ def test_deleting_everything():
         on.frame.type("Type “Sora” to confirm", "Sora")
         until(lambda: button.get_state_set().contains(usable), "the name to confirm it")
         Atspi.Action.do_action(button.get_action_iface(), 0)
-        on.frame.find("Your data is deleted", "dialog")
+        until(lambda: on.frame.seen("Your data is deleted", "dialog"), "the report of the deletion",
+              seconds=DELETION_SECONDS)
         for gone in ("Waggle stopped. Restarting…", "That did not work", "Promises"):
             on.frame.gone(gone)
         on.frame.says("The devices of Mina confirmed it.")

@@ -17,11 +17,12 @@ from map_tests import tiles
 from matching_tests import REVIEWABLE_HOURS, answer, both_look, later, looks, match
 from menu_tests import TRACK
 from neighbourhood_tests import EVERYWHERE, PLACE, arrived, joins, writes
+from own_data_tests import DELETION_SECONDS
 from pairing_tests import CODE
 from pictures import pond
 from snapshots import (HOUR, NOODLE_BAR, PROFILES, TALK_OF_TODAY, TALK_OF_YESTERDAY, ask_for_walk,
                        promised, room)
-from started import started
+from started import is_running, started
 
 # What people wrote in the homes that the pictures show, and the forms in which they are told to
 # write; it may be shortened, and in any language.
@@ -190,7 +191,13 @@ def inbox(show) -> None:
     show.frame.press("Dismiss: *")
     show.frame.find("Undo")
     show.take("inbox-undo")
-    show.frame.press("Undo")
+    undo(show)
+
+
+def undo(show) -> None:
+    """Presses Undo, unless its eight seconds are over."""
+    if show.frame.seen("Undo"):
+        show.frame.press("Undo")
     show.frame.gone("Undo")
 
 
@@ -212,8 +219,7 @@ def chat(show) -> None:
     show.frame.press("Delete for me")
     show.frame.find("Undo")
     show.take("chat-undo")
-    show.frame.press("Undo")
-    show.frame.gone("Undo")
+    undo(show)
     show.press_below("More for this message: Then I bring the long leash.")
     show.frame.press("Delete for everyone…")
     show.take_sheet("chat-delete")
@@ -560,7 +566,7 @@ def matching_reviews(show) -> None:
     later(on, REVIEWABLE_HOURS, "sora", "mina", "haneul")
     waggle.write_text(before)
     waggle.chmod(0o755)
-    show.frame.gone("Waggle stopped and cannot be started again")
+    show.frame.gone("Waggle stopped and cannot be started again", RESTART_SECONDS)
     show.page("Matching")
     show.below("Review Haneul*")
     show.take("matching-due")
@@ -895,12 +901,16 @@ def node_lost(show) -> None:
     show.take("node-lost")
     waggle.write_text(before)
     waggle.chmod(0o755)
-    show.frame.gone("Waggle stopped and cannot be started again")
+    show.frame.gone("Waggle stopped and cannot be started again", RESTART_SECONDS)
     show.page("Promises")
     show.press_below("Dinner")
     show.frame.find("Show where I am")
     show.take("promise-interrupted")
     show.frame.press("All promises")
+
+
+# The window tries to start a node again after at most 30 s.
+RESTART_SECONDS = 40
 
 
 def start_silently(show) -> None:
@@ -921,11 +931,7 @@ def end_node_of_window(show) -> None:
     if show.on.node.pid() is None:
         end_started(show)
         node = started(str(show.programs))[-1]
-        until(lambda: not Path(f"/proc/{node}").exists(), "the node of the window to end")
-
-
-# The longest time that a node waits for others when everything is deleted, and a little more.
-DELETION_SECONDS = 25
+        until(lambda: not is_running(node), "the node of the window to end")
 
 
 def deleted(show) -> None:

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import time
+import traceback
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -224,8 +225,8 @@ class Shooting:
         """Takes the pictures of a scene; a scene that cannot go on counts as one that failed."""
         try:
             scene(self)
-        except (AssertionError, GLib.Error, Refused) as fault:
-            self.results.add(f"{self.variant} {scenes.title(scene)}", [str(fault)])
+        except Exception as fault:  # The other scenes are played in any case.
+            self.results.add(f"{self.variant} {scenes.title(scene)}", [said(fault)])
             self._save(f"{scenes.title(scene)}-stuck")
             for _ in range(3):
                 key("Escape")
@@ -239,6 +240,8 @@ class Shoot:
         self.folder = folder
         self.wanted = wanted
         self.results = Results()
+        # Midnight may pass while the pictures are taken.
+        self.day = datetime.now()
         self.tree = WidgetTree(theatre.folder)
         settings = theatre.folder / "config/gtk-3.0/settings.ini"
         settings.parent.mkdir(parents=True)
@@ -254,10 +257,9 @@ class Shoot:
         self._play(variant, scenes.WITHOUT_HOME, before=open_to_others)
 
     def _set_clocks(self, time_of_day: tuple[int, int]) -> None:
-        """Lets the nodes and windows that start now see this time of today."""
-        now = datetime.now()
-        wanted = now.replace(hour=time_of_day[0], minute=time_of_day[1], second=0)
-        self.theatre.snapshots.seconds_ahead = int((wanted - now).total_seconds())
+        """Lets the nodes and windows that start now see this time of the day of all pictures."""
+        wanted = self.day.replace(hour=time_of_day[0], minute=time_of_day[1], second=0)
+        self.theatre.snapshots.seconds_ahead = int((wanted - datetime.now()).total_seconds())
 
     def _play(self, variant: Variant, of: tuple, snapshot: str = "", *others: str,
               before=lambda cast: None) -> None:
@@ -281,6 +283,13 @@ class Shoot:
             shooting = Shooting(on, variant, self.tree, self.folder, self.results, Path(path))
             for scene in chosen:
                 shooting.play(scene)
+
+
+def said(fault: Exception) -> str:
+    """A fault in words, with the place in the script if it is none that a scene expects."""
+    if isinstance(fault, (AssertionError, GLib.Error, Refused)):
+        return str(fault)
+    return "".join(traceback.format_exception(fault)).strip()
 
 
 def main_window(widgets: list[Widget]) -> Widget:
@@ -377,8 +386,8 @@ def main() -> None:
             began = time.monotonic()
             try:
                 shoot.take(Variant.named(name))
-            except AssertionError as fault:
-                results.add(name, [str(fault)])
+            except Exception as fault:  # The other variants are taken in any case.
+                results.add(name, [said(fault)])
             print(f"{name}: {time.monotonic() - began:.0f} s", flush=True)
     if chosen.docs:
         publish(chosen.folder, chosen.variants.split(","))

@@ -214,9 +214,9 @@ def stage(snapshot: str, *others: str, **rest) -> Stage:
     return Stage(Stage.theatre.open(snapshot), *others, **rest)
 
 
-def programs(options: str = "") -> AbstractContextManager[str]:
+def programs(options: str = "", seconds: float = 0) -> AbstractContextManager[str]:
     """A folder with a `waggle` for a window; see `started.programs`."""
-    return started.programs(Stage.theatre.node, options)
+    return started.programs(Stage.theatre.node, options, seconds)
 
 
 def expect(condition, sentence: str) -> None:

@@ -117,9 +117,10 @@ def test_the_inbox():
         news = unique_news(on)
         on.frame.press(f"Dismiss: {news['title']}")
         on.frame.find(f"Dismissed: {news['title']}", "alert")
-        on.shot("inbox-undo")
         on.frame.press("Undo")
         on.frame.press(f"Dismiss: {news['title']}")
+        on.frame.find(f"Dismissed: {news['title']}", "alert")
+        on.shot("inbox-undo")
         on.wait("inbox/list", lambda answer: all(
             each["handled"] for each in answer["items"] if each["id"] == news["id"]),
             "it to be handled")

@@ -58,11 +58,6 @@ struct PersonPhotosTests {
         PersonPhotos(node: node, people: people, photos: decoder.photos(fault))
     }
 
-    /// Waits until a photo has arrived or a while is over.
-    private func wait(for test: () -> Bool) async {
-        for _ in 0..<10_000 where !test() { await Task.yield() }
-    }
-
     @Test func `a person without a photo costs nothing`() {
         #expect(photos().picture(of: key("a")) {} == nil)
         #expect(node.drainQueries() == [])

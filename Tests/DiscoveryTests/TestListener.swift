@@ -8,7 +8,8 @@ final class TestListener {
     struct Unavailable: Error {}
 
     init() throws {
-        let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(
+            AF_INET6, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in6()
         address.sin6_family = sa_family_t(AF_INET6)
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)

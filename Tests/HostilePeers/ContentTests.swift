@@ -99,6 +99,8 @@ import Testing
             let request = ContentRequest(channel: 0, hash: hash, offset: 0)
             #expect(try await answers(to: [request], from: peer) == [.lacking(request)])
             peer.close()
+            // Of two links of one device, the node keeps one.
+            try await mate.victim.wait(for: NodeCommands.status) { $0.links.isEmpty }
         }
         try await mate.end()
     }
@@ -112,9 +114,9 @@ import Testing
             type: Message.want(unknown).type,
             payload: Message.want(unknown).payload(sender: peer.key.id))
         try? await peer.link.send([Frame](repeating: frame, count: 20_000))
-        let rest = await peer.messages { $0 == .bye(.fault) }
-        #expect(rest.last == .bye(.fault))
-        _ = try await mate.victim.call(NodeCommands.status)
+        // A socket that is closed while frames wait in it is reset, so the BYE may be lost.
+        _ = await peer.messages { $0 == .bye(.fault) }
+        try await mate.victim.wait(for: NodeCommands.status) { $0.links.isEmpty }
         try await mate.end()
     }
 
@@ -140,6 +142,8 @@ import Testing
             let messages = await peer.messages { $0 == .bye(.fault) }
             #expect(messages.last == .bye(.fault))
             peer.close()
+            // Of two links of one device, the node keeps one.
+            try await mate.victim.wait(for: NodeCommands.status) { $0.links.isEmpty }
         }
         try await mate.end()
     }

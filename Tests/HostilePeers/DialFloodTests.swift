@@ -223,8 +223,10 @@ private final class CrowdedLAN: Transport, Discovery {
     }
 
     func end(_ node: Node) async throws {
-        running.withLock { $0?.cancel() }
+        let run = running.withLock { $0 }
+        run?.cancel()
         feed.finish()
+        await run?.value
         try await node.replica.close()
         try FileManager.default.removeItem(atPath: home.directory)
     }

@@ -38,11 +38,12 @@ import Testing
             if step.isMultiple(of: 10) { try await eve.message("message \(step)") }
         }
         let erased = try await mate.pairCounts().batches - before
-        // Each erase costs at least a unit for each of the records.
+        // Each erase costs at least a unit for each of the records. On a slow machine all of them
+        // may be stored.
         let atOnce = RebuildDebt.unitsMax / Self.recordsCount
         let seconds = Int(begun.duration(to: .now) / .seconds(1)) + 1
         let later = seconds * RebuildDebt.unitsPerSecond / Self.recordsCount
-        #expect(erased > 0 && erased < Self.erasesCount)
+        #expect(erased > 0)
         #expect(erased <= atOnce + later, "\(erased) erases in \(seconds) s")
         #expect(try await mate.victim.call(NodeCommands.status).links.count == 2)
         peer.close()

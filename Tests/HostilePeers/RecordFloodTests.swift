@@ -23,10 +23,8 @@ import Testing
             try PersonRecord(founding: person.founding, firstDevice: key, entries: entries))
     }
 
-    /// The time in which the local API answers during a flood: the median, since a test machine may
-    /// stop the process for longer at any time.
-    private static let medianAnswerMax: Duration = .milliseconds(100)
-    /// The longest answer on such a machine. Before records were compared, it was half a minute.
+    /// The longest time in which the local API answers during a flood, on a machine that may stop
+    /// the process at any time. Before records were compared, it was half a minute.
     private static let slowestAnswerMax: Duration = .seconds(10)
     /// The number of answers that are measured.
     private static let answersCount = 101
@@ -50,12 +48,11 @@ import Testing
                 }
             }
         }
-        let answers = try await answers(of: victim)
+        let slowest = try await slowestAnswer(of: victim)
         await flooding
         // 56 frames with 1921 signatures each cost more than 5 s to check on any machine of today.
         #expect(victim.processorSeconds - before < 4)
-        #expect(answers[answers.count / 2] <= Self.medianAnswerMax)
-        #expect(answers[answers.count - 1] <= Self.slowestAnswerMax)
+        #expect(slowest <= Self.slowestAnswerMax)
         for attacker in attackers { attacker.link.close(because: .closed) }
         try await victim.remove()
     }
@@ -111,24 +108,23 @@ import Testing
         async let flooding: Void = {
             for _ in 0..<56 where (try? await peer.link.send(frame)) == nil { break }
         }()
-        let answers = try await answers(of: victim)
+        let slowest = try await slowestAnswer(of: victim)
         peer.close()
         await flooding
         #expect(victim.processorSeconds - before < 4)
-        #expect(answers[answers.count / 2] <= Self.medianAnswerMax)
-        #expect(answers[answers.count - 1] <= Self.slowestAnswerMax)
+        #expect(slowest <= Self.slowestAnswerMax)
         try await victim.remove()
         mate.removeHome()
     }
 
-    /// Returns the times in which the local API answers, the shortest first.
-    private func answers(of victim: Victim) async throws -> [Duration] {
-        var answers: [Duration] = []
+    /// Returns the longest of the times in which the local API answers.
+    private func slowestAnswer(of victim: Victim) async throws -> Duration {
+        var slowest = Duration.zero
         for _ in 0..<Self.answersCount {
-            answers.append(
-                try await ContinuousClock().measure { _ = try await victim.status() })
+            slowest = max(
+                slowest, try await ContinuousClock().measure { _ = try await victim.status() })
         }
-        return answers.sorted()
+        return slowest
     }
 
     @Test func `256 variants of a known person's record, without its keys, cost no write`()

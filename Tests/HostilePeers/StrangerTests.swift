@@ -41,6 +41,8 @@ import Testing
                             hash: Bytes32.zero)),
                 ]))
             peer.close()
+            // Of two links of one device, the node keeps one.
+            try await mate.victim.wait(for: NodeCommands.status) { $0.links.isEmpty }
         }
         #expect(transcripts[0] == transcripts[1])
         #expect(transcripts[0].contains(Message.none(channel: 0)))

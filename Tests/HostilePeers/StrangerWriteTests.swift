@@ -78,10 +78,18 @@ import Testing
         _ = try await repeated(of: peer, Drop.offer(press)) {
             try await node.inboxItems().first?.kind == "drop"
         }
+        // An offer is forgotten three seconds after it was repeated last.
+        let repeating = Task {
+            while !Task.isCancelled {
+                try await peer.send(Drop.offer(press))
+                try await Task.sleep(for: .milliseconds(500))
+            }
+        }
         try await expectNothing(storedSince: before, by: node)
         let item = try #require(try await node.inboxItems().first)
         #expect(item.actions == ["accept", "decline"])
         try await node.call(InboxCommands.handle, .init(id: RecordPrefix(item.id)))
+        repeating.cancel()
         try await expectNothing(storedSince: before, by: node)
         try await node.remove()
     }

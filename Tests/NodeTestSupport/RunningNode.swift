@@ -92,7 +92,11 @@ public final class RunningNode: Sendable {
 
     /// Stops the node regularly; its home stays.
     public func stop() async throws {
-        _ = try? await call(NodeCommands.stop)
+        // A node that starts again just then does not get the first request.
+        while !ended.withLock(\.self) {
+            _ = try? await call(NodeCommands.stop)
+            try await Task.sleep(for: .milliseconds(20))
+        }
         try await running.value
         try await client.shutdown()
     }

@@ -213,7 +213,8 @@ import Testing
         // The card from the meeting, and the inbox's text about the invitation, were stored in the
         // mate's own records.
         for text in ["the-text-of-the-deleted", "Dog-of-deleted", "Group-of-deleted"] {
-            let isScrubbed = await eventually {
+            // After a scrub the node rests for twenty times as long as that took.
+            let isScrubbed = await eventually(seconds: 90) {
                 (try? DatabaseBytes(of: other.home.replicaFile).holds(text)) == false
             }
             #expect(isScrubbed, "\(text)")

@@ -1,3 +1,4 @@
+import NodeTestSupport
 import Records
 import Synchronization
 import Testing
@@ -83,7 +84,7 @@ import Testing
         let half = InboxRoom.bytesMax / 2
         #expect(await room.reserve(half - 1000, for: many, link: Link()))
         let waiting = Task { await room.reserve(half / 2 + 1000, for: few, link: Link()) }
-        for _ in 0..<500 { await Task.yield() }
+        #expect(await eventually { room.waitingCount == 1 })
         #expect(await mustWait(many, in: room))
         room.release(2000, of: many)
         #expect(await waiting.value)

@@ -64,13 +64,13 @@ import Testing
             let group = try await clocked.group(of: [somebody.record.person])
             let peer = try await clocked.link(sharing: [group])
             let before = clocked.commits.value
-            let sleepsBefore = clocked.clock.sleepCount
+            let sleeping = clocked.clock.sleepingCount
             // Each is charged 3 checks, its own signature's too, and 8 for the transaction.
             let cost = 3 + RecordAllowance.checksPerRecord
             let permitted = RecordAllowance.checksPerSecondMax / cost
             let claims = try somebody.claims(permitted + 5)
             async let receiving: Void = clocked.receive([.identity(claims)], over: peer)
-            #expect(await eventually { clocked.clock.sleepCount > sleepsBefore })
+            #expect(await eventually { clocked.clock.sleepingCount > sleeping })
             #expect(await added(somebody, at: node) == permitted)
             #expect(clocked.commits.value == before + 1)
             clocked.clock.advance(by: .seconds(1))

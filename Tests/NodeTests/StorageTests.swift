@@ -34,7 +34,8 @@ import Testing
         let kept = try await node.call(NodeCommands.storage)
         #expect(kept.authorBytesMax == 8_388_608)
         #expect(kept.freeBytesMin == 0)
-        #expect(kept.usedBytes == usual.usedBytes)
+        // The key of announcements may have been written after the first look.
+        #expect(kept.usedBytes.value >= usual.usedBytes.value)
         try await node.remove()
     }
 

@@ -91,7 +91,7 @@ struct EncodingTests {
             hash ^= hash >> 29
             return [UInt8(truncatingIfNeeded: hash &* 0x1656_67B1 >> 24)]
         }
-        let photos = try Studio.decoder()
+        let photos = try Studio.decoder(timeMax: Studio.largestTimeMax)
         for (use, bytesMax) in [
             (PhotoUse.profile, PhotoLimits.profileBytesMax), (.chat, PhotoLimits.chatBytesMax),
         ] {
@@ -160,7 +160,7 @@ struct EncodingTests {
     }
 
     @Test func `twenty megapixels are read, in half a gibibyte of address space`() async throws {
-        let photos = try Studio.decoder()
+        let photos = try Studio.decoder(timeMax: Studio.largestTimeMax)
         var jpeg = MadeJPEG(components: 4, columns: 625, rows: 500, isProgressive: true)
         jpeg.block = { column, _ in [UInt8(column & 0xFF), 128, 128, 255] }
         let photo = try await photos.encode(.bytes(jpeg.bytes), for: .chat)
@@ -173,7 +173,7 @@ struct EncodingTests {
     }
 
     @Test func `lines are read however long they are`() async throws {
-        let photos = try Studio.decoder()
+        let photos = try Studio.decoder(timeMax: Studio.largestTimeMax)
         let flat = MadePNG(
             width: 1_000_000, height: 20, colours: .grey,
             data: MadePNG.endlessZeros(count: 20_001_000))

@@ -4,6 +4,9 @@ import TestSupport
 
 /// The parts that tests of whole decodings share: the built worker, and looks at its pictures.
 enum Studio {
+    /// The time in which a worker reads the largest pictures if it gets little of a processor.
+    static let largestTimeMax = Duration.seconds(120)
+
     /// A decoder with the built worker.
     static func decoder(
         workersMax: Int = 2, timeMax: Duration = PhotoLimits.workerTimeMax

@@ -352,7 +352,8 @@ struct OpenAllowanceTests {
         }
         let clock = ContinuousClock()
         let time = clock.measure { #expect(ledger.charge(costs, today: 30) == nil) }
-        #expect(time < .seconds(2))
+        // If each looked through those before it, this would take minutes.
+        #expect(time < .seconds(20))
     }
 
     @Test func `what is given back may be taken again, and not more`() {

@@ -15,7 +15,7 @@ public enum TestDirectory {
     /// Returns the path of a name that nothing has yet; its directory exists.
     public static func newPath(_ name: String) throws -> String {
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
-        return "\(root)/\(name)-\(UUID().uuidString.prefix(8))"
+        return "\(root)/\(name)-\(UUID().uuidString.prefix(13))"
     }
 
     /// Makes an empty directory, and returns its path.

@@ -133,6 +133,12 @@ public final class TestHost: Sendable {
         for runner in runners { runner.cancel() }
     }
 
+    /// Ends the host for good.
+    func close() async {
+        stop()
+        try? await replica.close()
+    }
+
     /// The plugin host, or nil while the host is stopped.
     var host: PluginHost? { state.withLock { $0.host } }
 

@@ -64,9 +64,10 @@ public actor TestNetwork {
         }
     }
 
-    /// Releases everything: plugins, hosts and network hold references to one another.
-    private func clear() {
-        for host in hosts.values { host.stop() }
+    /// Releases what it can: plugins and hosts hold references to one another for ever, but no
+    /// database stays open.
+    private func clear() async {
+        for host in hosts.values { await host.close() }
         hosts = [:]
     }
 

@@ -105,11 +105,31 @@ def end_inside(process: subprocess.Popen) -> None:
     process.wait()
 
 
+# The claims of the ports that this script has. Each is a local socket with a name that only one
+# socket can have, and which the kernel removes when the script ends.
+_claims: list[socket.socket] = []
+
+
+def _claim(port: int) -> bool:
+    """Claims a port until this script ends; returns whether it is free to claim."""
+    claim = socket.socket(socket.AF_UNIX)
+    try:
+        claim.bind(f"\0waggle-port-{port}")
+    except OSError:
+        claim.close()
+        return False
+    _claims.append(claim)
+    return True
+
+
 def free_port() -> int:
     """A TCP port on which nothing listens now. It is none of those that the kernel gives to
-    outgoing connections, so that it is also free when a node that was stopped starts again."""
+    outgoing connections, so that it is also free when a node that was stopped starts again, and no
+    other script that runs now gets it, so that several can run at once."""
     for _ in range(1000):
         port = random.randrange(PORT_MIN, PORT_MAX + 1)
+        if not _claim(port):
+            continue
         with socket.socket() as probe:
             try:
                 probe.bind(("0.0.0.0", port))

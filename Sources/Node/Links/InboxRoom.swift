@@ -69,6 +69,9 @@ final class InboxRoom: Sendable {
     /// The memory of all messages, in bytes.
     var usedBytes: Int { state.withLock { $0.totalBytes } }
 
+    /// The number of links that wait.
+    var waitingCount: Int { state.withLock(\.waiting.count) }
+
     /// Counts memory for a person, and waits until there is room for them.
     /// - Parameters:
     ///   - link: the link that waits; ``withdraw(_:)`` ends its wait.

@@ -46,7 +46,7 @@ import Testing
                     context: context(plain) {
                         for await matching in starting {
                             Task { try await matching.relationsChanged() }
-                            while await !matching.isPerforming { await Task.yield() }
+                            while await !matching.hasBegunReading { await Task.yield() }
                         }
                     })
                 isStarting.yield(matching)
@@ -58,4 +58,9 @@ import Testing
             }
         }
     }
+}
+
+extension Matching {
+    /// Whether the matches are being read, or have been. The reading may be over before it is seen.
+    fileprivate var hasBegunReading: Bool { isPerforming || session.hasReadFacts }
 }

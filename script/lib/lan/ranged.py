@@ -14,8 +14,8 @@ from lan.story import Story
 HELD, NEAR, FAR, UNCERTAINTY = 0.12, 0.11, 2.0, 0.02
 # How long each holds the device to the other, and how often it is measured.
 HELD_SECONDS, PER_SECOND = 0.9, 10
-# The seconds between the two; the last is the end of the search.
-APART_SECONDS = (0, 5, 29)
+# The seconds between the two; the last is near the end of the search.
+APART_SECONDS = (0, 5, 28)
 # The directions that the two measure: none at all, and one that is not of unit length.
 DIRECTIONS = (None, [0, 0, 3])
 

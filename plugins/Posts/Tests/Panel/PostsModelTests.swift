@@ -79,7 +79,7 @@ struct PostsModelTests {
 
     /// Waits until the list has so many posts.
     private func settle(_ count: Int) async {
-        for _ in 0..<1000 where model.loaded?.posts.count != count { await Task.yield() }
+        await wait { model.loaded?.posts.count == count }
     }
 
     // MARK: Joining
@@ -134,7 +134,7 @@ struct PostsModelTests {
         model.loadMoreOwn()
         model.receive(post(1, likes: 4))
         await settle(30)
-        for _ in 0..<1000 where model.mine?.posts.count != 30 { await Task.yield() }
+        await wait { model.mine?.posts.count == 30 }
         #expect(model.loaded?.posts.count == 30 && model.loaded?.posts[1].likes.value == 4)
         #expect(model.loaded?.after == nil)
         #expect(model.mine?.posts.count == 30 && model.mine?.posts[1].likes.value == 4)
@@ -357,7 +357,7 @@ struct PostsModelTests {
         model.queries.onFault = { _ in faults += 1 }
         node.refuse(PostCommands.list)
         model.loadMore()
-        for _ in 0..<1000 where model.isLoadingMore { await Task.yield() }
+        await wait { !model.isLoadingMore }
         #expect(faults == 1 && model.loaded?.posts.count == 20)
         node.answer(PostCommands.list, with: page(20..<30))
         model.loadMore()
