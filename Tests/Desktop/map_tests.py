@@ -168,6 +168,14 @@ def middle(on) -> tuple[float, float]:
     return chosen(on)
 
 
+def rested_middle(on) -> tuple[float, float]:
+    """The point in the middle of the map, once it does not move any more."""
+    def rested() -> tuple[float, float] | None:
+        before, now = middle(on), middle(on)
+        return now if is_near(before, now) else None
+    return until(rested, "the map to rest")
+
+
 def test_line_under_the_map_is_there_for_a_chosen_point():
     with stage("mates", "mina") as on:
         on.frame.press("Mates")
@@ -254,7 +262,7 @@ def test_my_location_is_followed_until_the_map_is_moved():
             until(lambda: is_near(middle(on), here), f"the map to follow after {name}")
             key("Right", "Up")
             until(lambda: not is_near(middle(on), here), "the arrow keys to move the map")
-            left = middle(on)
+            left = rested_middle(on)
             here = (37.5690 + step / 1000, 126.9850)
             move_to(on, here)
             expect(is_near(middle(on), left), "the map follows after it was moved")
