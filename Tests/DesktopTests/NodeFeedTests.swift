@@ -100,33 +100,29 @@ struct NodeFeedTests {
         running.cancel()
     }
 
-    @Test func `the pause before a restart grows while the node does not stay`() async {
+    /// Returns the pauses, in seconds, before the restarts of a node that ends so many times.
+    private func pauses(count: Int, before restart: (Int) -> Void = { _ in }) async -> [Double] {
         let running = Task { await feed.run() }
         await follow(until: { feed.stage == .live })
-        var (lives, pauses) = (1, [Duration]())
+        var (lives, pauses) = (0, [Double]())
         feed.onLive = { lives += 1 }
-        for life in 2...5 {
+        for life in 1...count {
             let before = clock.now
+            restart(life)
             await follow(until: { lives == life }) { node.isRunning = false }
-            pauses.append(clock.now - before)
+            pauses.append((clock.now - before) / .seconds(1))
         }
-        #expect(pauses == [0.25, 0.5, 1, 2].map { Duration.seconds($0) })
         running.cancel()
+        return pauses
+    }
+
+    @Test func `the pause before a restart grows while the node does not stay`() async {
+        #expect(await pauses(count: 4) == [0.25, 0.5, 1, 2])
     }
 
     @Test func `a node that ends as the user wants is restarted without a longer pause`() async {
-        let running = Task { await feed.run() }
-        await follow(until: { feed.stage == .live })
-        var (lives, pauses) = (1, [Duration]())
-        feed.onLive = { lives += 1 }
-        for life in 2...4 {
-            let before = clock.now
-            if life == 4 { feed.expectEnd() }
-            await follow(until: { lives == life }) { node.isRunning = false }
-            pauses.append(clock.now - before)
-        }
-        #expect(pauses == [0.25, 0.5, 0.25].map { Duration.seconds($0) })
-        running.cancel()
+        let pauses = await pauses(count: 3) { if $0 == 3 { feed.expectEnd() } }
+        #expect(pauses == [0.25, 0.5, 0.25])
     }
 
     @Test func `the reason why a node cannot be restarted is shown until it can`() async {
