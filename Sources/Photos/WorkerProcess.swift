@@ -55,8 +55,8 @@ final class WorkerProcess: Sendable {
         var exchange = WorkerExchange(
             descriptor: ours, answerBytesMax: task.answerBytesMax, deadline: deadline)
         let isAnswered = exchange.run(sending: [head, picture])
-        // An answer is whole when the worker has closed its end. Usually it has ended by then; one
-        // that a picture has taken over may close its end and stay.
+        // An answer is whole when the worker has closed its end. Usually the worker then ends by
+        // itself, but a picture that has taken it over may keep it alive.
         if !isAnswered || !hasEnded(by: deadline) { end() }
         let ending = reap()
         if isAnswered, let answer = try? PhotoAnswer(exchange.received, to: task) { return answer }

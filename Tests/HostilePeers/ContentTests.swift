@@ -99,7 +99,7 @@ import Testing
             let request = ContentRequest(channel: 0, hash: hash, offset: 0)
             #expect(try await answers(to: [request], from: peer) == [.lacking(request)])
             peer.close()
-            // Of two links of one device, the node keeps one.
+            // The node does not keep two links with one device, and might keep the old one.
             try await mate.victim.wait(for: NodeCommands.status) { $0.links.isEmpty }
         }
         try await mate.end()
@@ -142,7 +142,7 @@ import Testing
             let messages = await peer.messages { $0 == .bye(.fault) }
             #expect(messages.last == .bye(.fault))
             peer.close()
-            // Of two links of one device, the node keeps one.
+            // The node does not keep two links with one device, and might keep the old one.
             try await mate.victim.wait(for: NodeCommands.status) { $0.links.isEmpty }
         }
         try await mate.end()

@@ -41,7 +41,7 @@ import Testing
                             hash: Bytes32.zero)),
                 ]))
             peer.close()
-            // Of two links of one device, the node keeps one.
+            // The node does not keep two links with one device, and might keep the old one.
             try await mate.victim.wait(for: NodeCommands.status) { $0.links.isEmpty }
         }
         #expect(transcripts[0] == transcripts[1])

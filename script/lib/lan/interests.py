@@ -36,7 +36,7 @@ ESCAPED = re.compile(r"\\(\d{3}|.)", re.DOTALL)
 def interests(world: World, story: Story) -> None:
     """Plays the scene."""
     anna, ben, cleo = world.anna, world.ben, world.cleo
-    # Of two that dialled each other at once, one ends.
+    # If two nodes dialled each other at once, they end one of the two connections.
     story.claim("each two of the three have one connection",
                 lambda: links(world) == [1, 1, 1], within=5)
     silent(world, story, "before they look, nobody announces interests")
